@@ -154,8 +154,17 @@ describe('a camera and its day', () => {
     await expect
       .poll(() => page.evaluate('document.querySelector(".event-media > video").paused'))
       .toBe(true);
+    // A clip that plays on does not take the playhead back.
+    const from = await value();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.evaluate(`{
+      const video = document.querySelector('.event-media > video');
+      video.currentTime = 1.5;
+      video.dispatchEvent(new Event('timeupdate'));
+    }`);
+    expect(await value()).toBe(from - 60);
+    await page.getByText(/^No event at 02:29:0\d CEST$/).waitFor();
     await page.keyboard.press('l');
-    await clip(page).waitFor({ state: 'detached' });
     expect(await value()).toBe(last);
   });
 

@@ -89,7 +89,8 @@ export function DayStrip(props: DayStripProps) {
       clearTimeout(timer.current);
     };
   }, []);
-  useLayoutEffect(() => setMoved(undefined), [event, props.head, isLive, bounds.begin]);
+  // The playhead stays where it was moved while a clip plays on, until the move settles.
+  useLayoutEffect(() => setMoved(undefined), [event, isLive, bounds.begin]);
 
   const scale = { ...bounds, width };
   const first = Math.min(Math.max(since ?? bounds.begin, bounds.begin), bounds.end);
@@ -100,6 +101,7 @@ export function DayStrip(props: DayStripProps) {
 
   const settle = (to: number, slack: number) => {
     clearTimeout(timer.current);
+    setMoved(undefined);
     if (isToday && day.live && to >= last) return onLive();
     const found = eventAt(events, to, slack, now);
     if (found === undefined) onBetween(to);
@@ -157,8 +159,10 @@ export function DayStrip(props: DayStripProps) {
         )
       : undefined;
     if (inLane === undefined) settle(to, slack);
-    else onEvent(inLane);
-    setMoved(undefined);
+    else {
+      setMoved(undefined);
+      onEvent(inLane);
+    }
   };
 
   const under = eventAt(events, at, steps.arrow / 2, now);
