@@ -115,9 +115,17 @@ export function describeNext(plan: Plan): readonly string[] {
     'Then:',
     ...(frigateFile.isInUse ? [] : [`  mv ${quoted(frigateFile.path)} ${quoted(frigate.path)}`]),
     '  docker compose up -d --force-recreate',
-    `  docker compose exec postern postern adopt --check ${secure}://localhost:8971`,
-    '',
-    `The check signs in as imported users and looks for their cameras. "postern adopt --undo" puts everything back.`,
+    ...(configuration.auth.enabled
+      ? [
+          `  docker compose exec postern postern adopt --check ${secure}://localhost:8971`,
+          '',
+          'The check signs in as imported users and looks for their cameras.',
+        ]
+      : [
+          '',
+          'Lead the proxy to Postern in place of Frigate, and sign in through it: Frigate shows your cameras.',
+        ]),
+    '"postern adopt --undo" puts everything back.',
   ];
 }
 

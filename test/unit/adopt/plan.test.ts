@@ -119,6 +119,7 @@ test('takes the place of Frigate behind a proxy, with its keys as they are and w
   expect(describeNext(plan).join('\n')).toContain(
     'SERVICE_TRUSTED_HEADERS_FILE: /config/proxy_trusted_headers.conf',
   );
+  expect(describeNext(plan).join('\n')).not.toContain('--check');
 });
 
 test('names roles with capitals to Frigate by a map, which compares them as they are written', () => {
