@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../config/configuration-file.ts';
@@ -73,10 +82,15 @@ export async function writeFiles(plan: Plan): Promise<void> {
   ]);
   const isAsRead = (path: string) => !read.has(path) || readOrNone(path) === read.get(path);
   for (const path of read.keys()) if (!isAsRead(path)) throw changedMeanwhile(path);
+  const due = filesToWrite(plan);
+  const link = due
+    .flatMap(({ path, copy }) => (copy === undefined ? [path] : [path, copy]))
+    .find((path) => !read.has(path) && isLink(path));
+  if (link !== undefined)
+    throw new CannotAdopt(`${link} is a symbolic link, which adopt did not make: delete it`);
   mkdirSync(own.directory, { recursive: true, mode: 0o700 });
   const earlier = readJournal(own.directory);
   const files = new Map(earlier?.files.map((entry) => [entry.path, entry]));
-  const due = filesToWrite(plan);
   for (const { path, text } of due)
     files.set(path, { path, made: files.get(path)?.made ?? !existsSync(path), hash: hashOf(text) });
   const users = new Map(earlier?.users.map((user) => [user.username, user]));
@@ -116,12 +130,16 @@ export async function restoreFiles(
   { files, frigate }: Journal,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  const original = readOrNone(copyOf(frigate));
+  const original = isLink(copyOf(frigate)) ? undefined : readOrNone(copyOf(frigate));
   for (const { path, made, hash } of files.toReversed()) {
     // Of a run that was killed while it wrote.
     rmSync(`${path}.new`, { force: true });
     const present = readOrNone(path);
     if (present === undefined || path === frigate || path === copyOf(frigate)) continue;
+    if (dirname(path) !== directory && [path, copyOf(path), `${path}.undone`].some(isLink)) {
+      lines.push(`left ${path}, beside which there is a symbolic link that adopt did not make`);
+      continue;
+    }
     const isSame = hashOf(present) === hash;
     const copy = readOrNone(copyOf(path));
     if (made && isSame) {
@@ -178,6 +196,11 @@ async function write(path: string, text: string, isAsRead: (path: string) => boo
 
 function changedMeanwhile(path: string): CannotAdopt {
   return new CannotAdopt(`${path} was changed meanwhile: run adopt again`);
+}
+
+/** In Frigate's directory, its container can leave one that leads to any file of the host. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function readOrNone(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { constants, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -109,6 +109,9 @@ function readText(file: string): string | undefined {
   }
 }
 
+/** As `w`, but a link that someone else left there is refused: it could lead to any file of the user who writes. */
+const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
 /**
  * Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one.
  * @param isSame whether the file is still the one that the text was made of; asked right before it is replaced
@@ -119,7 +122,7 @@ export async function replaceFile(file: string, text: string, isSame: () => bool
     const { path, mode, owner } = whatIsThere(file);
     const temporary = `${path}.new`;
     try {
-      const handle = await open(temporary, 'w', 0o600);
+      const handle = await open(temporary, newFile, 0o600);
       try {
         await handle.chmod(mode);
         // The command may run as root, but the gate has to read the file.

@@ -4,7 +4,9 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ import { removeImported } from '../../../src/accounts/users/import-users.ts';
 import { createUsers } from '../../../src/accounts/users/users.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { unconditional } from '../../../src/store/permit.ts';
-import { temporaryStore } from '../store/temporary-store.ts';
+import { temporaryDirectory, temporaryStore } from '../store/temporary-store.ts';
 import { files, frigateDirectory, ownPlace, planOf } from './frigate-directories.ts';
 
 const original = files['0.17'];
@@ -136,6 +138,45 @@ test('an undo loses nothing that was changed since', async () => {
   expect(textOf(join(own, 'config.yml.undone'))).toContain('contact: me');
   expect(existsSync(join(own, 'config.yml'))).toBe(false);
   expect(said.join('\n')).toContain('config.yml.undone');
+});
+
+test.each(['config.yml.postern', 'config.yml.before-postern', 'postern_trusted_headers.conf'])(
+  'a link in the directory of Frigate leads nowhere: %s',
+  async (name) => {
+    for (const end of ['', '.before-postern', '.new']) {
+      const { directory, own, plan } = place();
+      const other = join(temporaryDirectory(), 'other');
+      writeFileSync(other, 'of another');
+      symlinkSync(other, join(directory, `${name}${end}`));
+      await writeFiles(plan()).catch(() => undefined);
+      expect(textOf(other)).toBe('of another');
+      const texts = readdirSync(directory).filter(
+        (path) => path !== `${name}${end}` && !path.endsWith('.db'),
+      );
+      for (const path of texts) expect(textOf(join(directory, path))).not.toContain('of another');
+      if (end === '') expect(existsSync(own)).toBe(false);
+    }
+  },
+);
+
+test('nor does one that is there at the undo', async () => {
+  for (const end of ['', '.before-postern', '.undone']) {
+    const { directory, own, plan, undo } = place();
+    const other = join(temporaryDirectory(), 'other');
+    writeFileSync(other, 'of another');
+    const path = join(directory, 'postern_trusted_headers.conf');
+    if (end === '.before-postern') writeFileSync(path, 'of Frigate');
+    await writeFiles(plan());
+    if (end === '.undone') appendFileSync(path, '# changed');
+    rmSync(`${path}${end}`, { force: true });
+    symlinkSync(other, `${path}${end}`);
+    const said = await undo();
+    expect(textOf(other)).toBe('of another');
+    expect(said).toContainEqual(expect.stringContaining('symbolic link'));
+    const others = readdirSync(directory).filter((name) => !name.endsWith('.db') && !name.endsWith(end));
+    for (const name of others) expect(textOf(join(directory, name))).not.toContain('of another');
+    expect(readJournal(own)).toBeUndefined();
+  }
 });
 
 test('a directory that cannot be written to is named before anything is', () => {
