@@ -26,7 +26,7 @@ export function isOutputTaken(): boolean {
 
 /** Prints what went wrong. */
 export function complain(text: string): void {
-  process.stderr.write(`postern: ${text}\n`);
+  process.stderr.write(`postern: ${text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?')}\n`);
 }
 
 export function print(line: string): void {
