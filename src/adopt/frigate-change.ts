@@ -73,14 +73,17 @@ export function changedLines(before: string, after: string): readonly string[] {
   const [had, has] = [linesOf(before), linesOf(after)];
   const secrets = [before, after].flatMap((text) => {
     const secret = valueAt(contentOf(text), ['proxy', 'auth_secret']);
-    return typeof secret === 'string' && secret !== '' ? [secret] : [];
+    // It may stand in several lines.
+    return typeof secret === 'string' ? [secret, ...secret.split(/\s+/)].filter((part) => part !== '') : [];
   });
   return differences(had, has).map((line) => withoutSecrets(line, secrets));
 }
 
 function withoutSecrets(line: string, secrets: readonly string[]): string {
-  const shown = line.replace(/(auth_secret["']?\s*:\s*)(?:"[^"]*"?|'[^']*'?|[^\s,}#]+)/g, '$1***');
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), shown);
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
+  // With its escapes, a secret is another text.
+  const written = /(auth_secret["']?\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|[^\s,}#]+)/g;
+  return shown.replace(written, '$1***');
 }
 
 /** The lines of the sections that change. */

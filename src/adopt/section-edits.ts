@@ -22,7 +22,7 @@ export function editSections(text: string, edits: readonly Edit[]): string {
   for (const edit of due) setIn(expected, edit);
   const isExpected = (edited: string) => {
     try {
-      return isDeepStrictEqual(contentOf(edited), expected);
+      return isDeepStrictEqual(contentOf(edited), asJson(expected));
     } catch {
       return false;
     }
@@ -38,7 +38,12 @@ export function editSections(text: string, edits: readonly Edit[]): string {
 export function contentOf(text: string): Record<string, unknown> {
   const content: unknown = parseYaml(text).toJS({ maxAliasCount: -1 });
   // Copied, since aliases of one anchor are the same object.
-  return isPlainObject(content) ? (JSON.parse(JSON.stringify(content)) as Record<string, unknown>) : {};
+  return isPlainObject(content) ? asJson(content) : {};
+}
+
+/** -0 is 0 then. */
+function asJson(content: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(content)) as Record<string, unknown>;
 }
 
 export function valueAt(content: unknown, path: readonly string[]): unknown {

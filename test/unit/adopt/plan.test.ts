@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { frigateHeaders } from '../../../src/adopt/own-file.ts';
 import { describeFound, describeNext, describePlan } from '../../../src/adopt/report.ts';
 import { filesToWrite } from '../../../src/adopt/files.ts';
+import { editSections } from '../../../src/adopt/section-edits.ts';
 import {
   cameras,
   files,
@@ -279,6 +280,22 @@ test('a user whose name or hash Postern does not accept is named, and the others
     { name: 'guest room', why: 'the name is not allowed here' },
     { name: 'nell', why: 'the password hash cannot be read' },
   ]);
+});
+
+test('a negative zero is a number like any other', () => {
+  expect(editSections('', [{ path: ['proxy', 'role_map'], value: { admin: -0 } }])).toContain('admin: -0');
+});
+
+test.each([
+  ['has spaces', 'my house secret', ['my house secret', 'house', 'secret']],
+  ['has marks of YAML', 'first,second#third', ['second', 'third']],
+  ['has escapes', String.raw`"first\"second"`, ['second']],
+  ['is written in a block', '|-\n    first-line\n    second-line', ['first-line', 'second-line']],
+  ['is written over two lines', 'first-line\n    second-line', ['first-line', 'second-line']],
+])('the lines of Frigate that change hide a secret that %s', (_, written, hidden) => {
+  const text = `${cameras}proxy:\n  auth_secret: ${written}\n`;
+  const lines = planOf(frigateDirectory(text)).diff.join('\n').replaceAll('auth_secret', '');
+  for (const part of hidden) expect(lines).not.toContain(part);
 });
 
 test('what is said has no secret, of the file or a new one', () => {
