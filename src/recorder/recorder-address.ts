@@ -1,21 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createConfigurationFile, type CheckConfiguration } from '../config/configuration-file.ts';
+import type { Document } from 'yaml';
+import {
+  createConfigurationFile,
+  mapAt,
+  sectionAt,
+  type CheckConfiguration,
+} from '../config/configuration-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { originOf } from '../config/resolve-recorder.ts';
+import { parseYaml } from '../config/yaml.ts';
 import { AppError } from '../errors.ts';
 import type { Change, Permit } from '../store/permit.ts';
 import { type Recorder, recorderAt } from './connect-recorder.ts';
 import { systemTimers } from '../clock.ts';
+import { findDatabase } from './find-database.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
+
+interface FoundDatabase {
+  readonly path: string;
+  /** config.yml names a database: it waits for a restart. */
+  readonly isWritten: boolean;
+}
 
 export interface RecorderAddress {
   /** Absent when there is none. */
   readonly current: string | undefined;
-  /** Runs one trial at a time. @throws AppError `too_many_requests` */
-  try(address: string): Promise<RecorderTrial>;
+  /** Tries addresses at once, and no others meanwhile. @returns a trial of each @throws AppError `too_many_requests` */
+  try(addresses: readonly string[]): Promise<readonly RecorderTrial[]>;
+  /** A recorder's database that can be read, while none is configured. */
+  findDatabase(): FoundDatabase | undefined;
   /** Whether the next request would send `recorder.auth_secret` to a server that does not have it yet. */
   wouldTellSecret(address: string): boolean;
-  /** Writes it and applies it: later requests go there. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
+  /** Writes it, and `events.database` where one is found, and applies it: later requests go there. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
   set(address: string, permit: Permit): Promise<void>;
 }
 
@@ -33,7 +49,11 @@ export function recorderAddressOf(
   {
     upstream,
     recorder,
-  }: Pick<Configuration, 'upstream'> & { readonly recorder: Pick<Configuration['recorder'], 'authSecret'> },
+    eventsDatabase,
+    source,
+  }: Pick<Configuration, 'upstream' | 'eventsDatabase' | 'source'> & {
+    readonly recorder: Pick<Configuration['recorder'], 'authSecret'>;
+  },
   configured: Recorder | undefined,
   { change, directory, check }: Writing,
 ): RecorderAddress {
@@ -41,11 +61,20 @@ export function recorderAddressOf(
   let isTrying = false;
   return {
     current: upstream,
-    try: async (address) => {
+    findDatabase: () => {
+      if (eventsDatabase !== undefined) return undefined;
+      const written = databaseIn(parseYaml(source ?? ''));
+      if (written !== undefined) return { path: written, isWritten: true };
+      const path = findDatabase(directory);
+      return path === undefined ? undefined : { path, isWritten: false };
+    },
+    try: async (addresses) => {
       if (isTrying) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
       isTrying = true;
       try {
-        return await tryRecorder(asked(address, configured), systemTimers);
+        return await Promise.all(
+          addresses.map((address) => tryRecorder(asked(address, configured), systemTimers)),
+        );
       } finally {
         isTrying = false;
       }
@@ -54,9 +83,19 @@ export function recorderAddressOf(
     set: (address, permit) =>
       change(permit, (_, { requireProof }) => {
         requireProof();
-        return file.change((document) => document.set('upstream', originOf(address)));
+        const path = eventsDatabase === undefined ? findDatabase(directory) : undefined;
+        return file.change((document) => {
+          document.set('upstream', originOf(address));
+          if (path !== undefined && databaseIn(document) === undefined)
+            sectionAt(document, ['events']).set('database', path);
+        });
       }),
   };
+}
+
+function databaseIn(document: Document): string | undefined {
+  const written: unknown = mapAt(document, ['events'])?.get('database');
+  return typeof written === 'string' ? written : undefined;
 }
 
 function asked(address: string, configured: Recorder | undefined): Recorder {

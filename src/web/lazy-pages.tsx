@@ -35,6 +35,8 @@ const pages = {
     import('./pages/displays/displays-page.tsx').then(({ DisplaysPage }): Page => DisplaysPage),
   '/invite': () => import('./pages/invite/invite-page.tsx').then(({ InvitePage }): Page => InvitePage),
   '/pair': () => import('./pages/pair/pair-page.tsx').then(({ PairPage }): Page => PairPage),
+  '/settings/recorder': () =>
+    import('./pages/recorder/recorder-page.tsx').then(({ RecorderPage }): Page => RecorderPage),
   '/settings/role': () => import('./pages/roles/role-page.tsx').then(({ RolePage }): Page => RolePage),
   '/settings/sessions': () =>
     import('./pages/sessions/sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
@@ -64,6 +66,7 @@ export const FirstRunPage = page('/first-run');
 export const InvitePage = page('/invite');
 export const OwnSharesPage = page('/account/shares');
 export const PairPage = page('/pair');
+export const RecorderPage = page('/settings/recorder');
 export const RolePage = page('/settings/role');
 export const SessionsPage = page('/settings/sessions');
 export const SharePage = page('/share');

@@ -24,6 +24,7 @@ import {
   InvitePage,
   OwnSharesPage,
   PairPage,
+  RecorderPage,
   RolePage,
   SessionsPage,
   SharePage,
@@ -165,6 +166,7 @@ function InnerSite() {
             <Route path={gatePath('/settings/general')} component={GeneralPage} />
             <Route path={gatePath('/settings/notifications')} component={NotificationsPage} />
             <Route path={gatePath('/ask')} component={ifOn('access_requests', AskPage)} />
+            <Route path={gatePath('/settings/recorder')} component={RecorderPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
             <Route path={gatePath('/settings/audit/watching')} component={WatchedPage} />
             <Route path={gatePath('/settings/why')} component={WhyPage} />

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
 import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
@@ -57,13 +58,40 @@ describe.each(['POST', 'PUT'])('%s', (method) => {
     'http://recorder#x',
     'gopher://recorder:25',
     'unix:relative.sock',
-    'recorder:5000',
     '',
     `http://${'x'.repeat(300)}`,
     'http://recorder\r\nX: y',
   ])('%j is no address', async (wrong) => {
     expect((await admin.send(method, path, { address: wrong })).status).toBe(422);
   });
+});
+
+test.each(['recorder:5000', '192.168.1.5'])('only a try takes the bare address %s', async (bare) => {
+  expect((await admin.send('PUT', path, { address: bare })).status).toBe(422);
+});
+
+test.each([
+  '192.168.1.5/path',
+  'name@recorder',
+  'recorder#x',
+  'recorder?x',
+  'a b',
+  'recorder:99999',
+  '[fd00::5',
+  'recorder,other',
+])('%j is no bare address', async (wrong) => {
+  expect((await admin.send('POST', path, { address: wrong })).status).toBe(422);
+});
+
+test('a bare address is tried with both schemes, and every attempt is in the audit', async () => {
+  const { body } = await admin.send('POST', path, { address: recorder.address });
+  expect(JSON.parse(body)).toMatchObject({ fault: null, address: address(), cameras: ['front', 'garage'] });
+  const records = await admin.send('GET', '/postern/api/audit?event=recorder_tried&limit=2');
+  const { records: found } = JSON.parse(records.body) as { records: Array<{ detail: { address: string } }> };
+  expect(found.map(({ detail }) => detail.address).toSorted()).toEqual([
+    address(),
+    address().replace('http:', 'https:'),
+  ]);
 });
 
 test('an answer is not repeated, and only a recorder is accepted', async () => {
@@ -131,6 +159,10 @@ describe('a recorder that was found', () => {
 
   test('is written to the file, comments stay, and it is asked at once; the record has the user and the change', async () => {
     writeFileSync(join(gateway.directory, 'config.yml'), `# our house\n${config()}`);
+    const database = join(gateway.directory, 'frigate.db');
+    const made = new DatabaseSync(database);
+    made.exec('CREATE TABLE event (id TEXT, camera TEXT)');
+    made.close();
     const { status, body } = await admin.send('PUT', path, { address: `${address()}/` });
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({
@@ -141,7 +173,14 @@ describe('a recorder that was found', () => {
     expect(config()).toMatch(/^# our house\n/);
     expect(config()).toContain(`upstream: ${address()}\n`);
     const read = async (uri: string) => JSON.parse((await admin.send('GET', uri)).body) as object;
-    expect(await read(path)).toMatchObject({ address: address(), front: 'embedded', sample_database: true });
+    // A restart opens it.
+    expect(config()).toContain(`database: ${database}\n`);
+    expect(await read(path)).toMatchObject({
+      address: address(),
+      front: 'embedded',
+      sample_database: true,
+      database: { path: database, written: true },
+    });
     await expect
       .poll(() => read('/postern/api/configuration'))
       .toMatchObject({ recorder: { cameras: [{ name: 'front' }, { name: 'garage' }] } });

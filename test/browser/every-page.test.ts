@@ -34,6 +34,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/settings/general', '/postern/settings/general', 'General'],
   ['/settings/notifications', '/postern/settings/notifications', 'Alerts'],
   ['/ask', '/postern/ask', 'Which camera?'],
+  ['/settings/recorder', '/postern/settings/recorder', 'Recorder'],
   ['/settings/audit', '/postern/settings/audit', 'Audit'],
   ['/settings/audit/watching', '/postern/settings/audit/watching', 'Watching'],
   ['/settings/why', '/postern/settings/why', 'Test access'],

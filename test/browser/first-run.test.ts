@@ -62,7 +62,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   };
   await connect('127.0.0.1:9');
   await page.getByText('Nothing answers there.').waitFor();
-  await connect(gateway.addresses.authenticated ?? '');
+  await connect(`http://${gateway.addresses.authenticated}`);
   await page.getByText('This port speaks TLS.').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('address');
   await lookAt(page, 'a port that speaks TLS', briefly);

@@ -47,6 +47,7 @@ const pages = [
   '/postern/settings/tokens',
   '/postern/settings/general',
   '/postern/settings/notifications',
+  '/postern/settings/recorder',
   '/postern/settings/appearance',
   '/postern/settings/audit',
   '/postern/settings/audit/watching',

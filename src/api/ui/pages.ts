@@ -22,6 +22,7 @@ export const pages = [
   'settings/appearance',
   'settings/as',
   'settings/notifications',
+  'settings/recorder',
   'settings/audit',
   'settings/audit/watching',
   'settings/why',

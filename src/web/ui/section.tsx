@@ -11,7 +11,7 @@ import { usePageTitle } from './page-hooks.ts';
 const groups = {
   people: ['users', 'access'],
   ways: ['sessions', 'displays', 'shares', 'tokens'],
-  house: ['general', 'appearance', 'notifications', 'audit'],
+  house: ['general', 'appearance', 'notifications', 'audit', 'recorder'],
 } as const;
 
 type SettingsPage = (typeof groups)[keyof typeof groups][number];

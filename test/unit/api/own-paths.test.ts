@@ -73,6 +73,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/ask', 'any'],
   ['GET /postern/settings/general', 'admin-only'],
   ['GET /postern/settings/notifications', 'admin-only'],
+  ['GET /postern/settings/recorder', 'admin-only'],
   ['GET /postern/settings/audit/watching', 'admin-only'],
   ['DELETE /postern/api/users/olaf/factors', 'admin-only, by a session'],
   ['POST /postern/api/login/second-factor', 'public'],

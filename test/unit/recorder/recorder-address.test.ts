@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { recorderAddressOf } from '../../../src/recorder/recorder-address.ts';
 
+const empty = { eventsDatabase: undefined, source: undefined };
+
 test('sends the secret of the recorder only to the address in `upstream`', async () => {
   const told: unknown[] = [];
   const start = async () => {
@@ -20,20 +22,20 @@ test('sends the secret of the recorder only to the address in `upstream`', async
   const nothing = () => {
     throw new Error('nothing is written');
   };
-  const place = recorderAddressOf({ upstream, recorder: configured }, configured, {
+  const place = recorderAddressOf({ upstream, recorder: configured, ...empty }, configured, {
     change: nothing,
     directory: '/nowhere',
     check: nothing,
   });
-  await place.try(other);
-  await place.try(`${upstream}/`);
+  await place.try([other]);
+  await place.try([`${upstream}/`]);
   expect(told).toEqual([undefined, 'secret']);
   expect([upstream, `${upstream}/`, other].map((address) => place.wouldTellSecret(address))).toEqual([
     false,
     false,
     true,
   ]);
-  const open = recorderAddressOf({ upstream, recorder: { authSecret: undefined } }, undefined, {
+  const open = recorderAddressOf({ upstream, recorder: { authSecret: undefined }, ...empty }, undefined, {
     change: nothing,
     directory: '/nowhere',
     check: nothing,

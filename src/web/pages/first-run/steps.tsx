@@ -10,6 +10,7 @@ import { fill, text } from '../../text.ts';
 import { bodyOf, appearanceApi, firstRunApi, type FirstRun } from '../../api-client.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { useLoaded } from '../../ui/loading.ts';
+import { RecorderPlace } from '../../ui/recorder/recorder-place.tsx';
 
 const firstRun = text.firstRun;
 
@@ -44,6 +45,10 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
       </Form>
     </>
   );
+}
+
+export function RecorderStep({ onChange, onDone, skip }: StepProps) {
+  return <RecorderPlace onChange={onChange} next={<NextStep onDone={onDone} />} skip={skip} id="step" />;
 }
 
 async function loadFaceForm() {
@@ -99,7 +104,7 @@ export interface StepProps {
 }
 
 /** On to the next step, and what else there is to do. */
-export function NextStep(props: { readonly onDone: () => void; readonly children?: ComponentChildren }) {
+function NextStep(props: { readonly onDone: () => void; readonly children?: ComponentChildren }) {
   return (
     <p class="step-actions">
       <button type="button" onClick={props.onDone}>

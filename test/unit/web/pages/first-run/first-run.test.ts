@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attention, Findings } from '../../../../../src/web/api-client.ts';
-import { selfCheck, saferAddress, typedAddress } from '../../../../../src/web/pages/first-run/first-run.ts';
+import { selfCheck } from '../../../../../src/web/pages/first-run/first-run.ts';
+import { saferAddress } from '../../../../../src/web/ui/recorder/safer-address.ts';
 
 const request: Findings['request'] = {
   entry_point: 'authenticated',
@@ -51,16 +52,6 @@ test('hints of Home are no problems: they wait for an answer', () => {
 test('neither is a request that came unencrypted well, nor a check with a hint', () => {
   expect(selfCheck({ ...well, request: { ...request, secure: false } }, []).worse).toBe(1);
   expect(selfCheck({ checks: [checkOf('roles', 'hint')], request }, []).worse).toBe(1);
-});
-
-test.each<[typed: string, address: string]>([
-  ['192.168.1.20:8971', 'http://192.168.1.20:8971'],
-  [' recorder.local:8971 ', 'http://recorder.local:8971'],
-  ['https://recorder.local', 'https://recorder.local'],
-  ['HTTP://recorder.local', 'HTTP://recorder.local'],
-  ['unix:/run/recorder.sock', 'unix:/run/recorder.sock'],
-])('%s means %s', (typed, address) => {
-  expect(typedAddress(typed)).toBe(address);
 });
 
 test.each<[address: string, safer: string | undefined]>([
