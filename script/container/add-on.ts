@@ -26,6 +26,8 @@ dropRights();
 (options.ingress ? openDoor() : openSign()).listen(ingress);
 process.env['SERVICE_CONFIG_DIR'] = directory;
 await import('../../src/main.ts');
+// Without a gate, the door would keep the process.
+if (process.exitCode !== undefined) process.exit();
 
 function prepare(given: AddOnOptions): void {
   mkdirSync(directory, { recursive: true, mode: 0o750 });

@@ -1,6 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -16,7 +25,7 @@ import { projectRoot } from '../support/start-gateway.ts';
 
 const prefix = '/api/hassio_ingress/kQ3nqkQ0d1VQxSqg5v0bPw8K7cJqv3m2Tn5hJt9xLw0';
 
-async function start(options: Record<string, unknown>, supervisor = '127.0.0.1') {
+async function start(options: Record<string, unknown>, supervisor = '127.0.0.1', awaited = '"ready"') {
   const directory = mkdtempSync(join(tmpdir(), 'postern-add-on-'));
   const recorder = await startRecordingUpstream();
   const [ingressPort, gatePort, internalPort] = [await freePort(), await freePort(), await freePort()];
@@ -49,13 +58,14 @@ async function start(options: Record<string, unknown>, supervisor = '127.0.0.1')
     await recorder.close();
     rmSync(directory, { recursive: true });
   });
-  await vi.waitFor(() => expect(output).toContain('"ready"'), { timeout: patience / 6, interval: 50 });
+  await vi.waitFor(() => expect(output).toContain(awaited), { timeout: patience / 6, interval: 50 });
   return {
     directory,
     recorder,
     ingress: `127.0.0.1:${ingressPort}`,
     gate: `127.0.0.1:${gatePort}`,
     output: () => output,
+    child,
   };
 }
 
@@ -109,4 +119,28 @@ test('with ingress, no other add-on gets in', async () => {
   const { status } = await sendRaw(ingress, { uri: '/', headers: [['X-Remote-User-Name', 'ada']] });
   expect(status, 'the connection is closed').toBe(0);
   expect(recorder.takeReached().filter(({ uri }) => uri === '/')).toEqual([]);
+});
+
+test('a configuration that is faulty ends the add-on', async () => {
+  const users = [{ user: 'vera', role: 'gardener' }];
+  const { child } = await start({ ingress: true, users }, '127.0.0.1', 'nothing was started');
+  await vi.waitFor(() => expect(child.exitCode).toBe(78), { timeout: patience / 6, interval: 50 });
+});
+
+test('the folder that the Supervisor builds has everything that the program reads', () => {
+  const made = mkdtempSync(join(tmpdir(), 'postern-add-on-folder-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  execFileSync(join(projectRoot, 'script', 'add-on'), [made], { stdio: 'ignore' });
+  const program = join(made, 'postern', 'program');
+  const needed = [
+    'dist/add-on.js',
+    'dist/health.js',
+    'dist/web/page-scripts.json',
+    'docs/openapi.json',
+    'package.json',
+  ];
+  for (const file of needed) expect(existsSync(join(program, file)), file).toBe(true);
+  const web = (root: string) =>
+    readdirSync(join(root, 'dist', 'web'), { recursive: true, encoding: 'utf8' }).toSorted();
+  expect(web(program)).toEqual(web(projectRoot).filter((name) => !name.endsWith('.map')));
 });
