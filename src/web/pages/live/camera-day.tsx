@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { isRefused } from '../../api-client.ts';
 import { cameraAddress, cameraText } from '../../ui/cameras/camera-names.ts';
@@ -55,7 +55,10 @@ export function CameraDay({ camera, children }: CameraDayProps) {
   // A picture belongs to its day.
   useEffect(() => setStage(live), [name]);
 
-  const events = kind === undefined ? day.events : day.events.filter(({ label }) => kindOf(label) === kind);
+  const events = useMemo(
+    () => (kind === undefined ? day.events : day.events.filter(({ label }) => kindOf(label) === kind)),
+    [day.events, kind],
+  );
   const event = stage.kind === 'event' ? stage.event : undefined;
   const head =
     stage.kind === 'live'
@@ -89,6 +92,25 @@ export function CameraDay({ camera, children }: CameraDayProps) {
   };
 
   const counted = plural(text.day.events, events.length);
+  const playRow = useRef(play);
+  playRow.current = play;
+  // A clip moves the playhead each second, and no row.
+  const rows = useMemo(
+    () => (
+      <DayEventList
+        name={counted}
+        events={events}
+        current={event?.id}
+        zone={zone}
+        onEvent={(chosen) => {
+          playRow.current(chosen);
+          // On a phone the picture is above the list.
+          box.current?.scrollIntoView({ block: 'nearest' });
+        }}
+      />
+    ),
+    [counted, events, event?.id, zone],
+  );
   return (
     <div class={history ? 'camera' : 'camera only-live'}>
       <div class="stage" ref={box}>
@@ -151,19 +173,7 @@ export function CameraDay({ camera, children }: CameraDayProps) {
               <p class="placeholder">{text.day.nothingOfKind}</p>
             )
           ) : null}
-          {events.length > 0 && (
-            <DayEventList
-              name={counted}
-              events={events}
-              current={event?.id}
-              zone={zone}
-              onEvent={(chosen) => {
-                play(chosen);
-                // On a phone the picture is above the list.
-                box.current?.scrollIntoView({ block: 'nearest' });
-              }}
-            />
-          )}
+          {events.length > 0 && rows}
           {day.isCut === true && (
             <p class="muted">{fill(text.day.cut, { n: numberText(day.events.length) })}</p>
           )}

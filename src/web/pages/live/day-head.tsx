@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { useMemo } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { cameraAddress, cameraText } from '../../ui/cameras/camera-names.ts';
 import { Icon } from '../../ui/drawings.tsx';
@@ -95,8 +96,11 @@ interface KindChipsProps {
 
 /** How many events of each kind there are; a press leaves out the others. */
 export function KindChips({ events, kind, onChoose }: KindChipsProps) {
-  const counts = new Map<Kind, number>();
-  for (const { label } of events) counts.set(kindOf(label), (counts.get(kindOf(label)) ?? 0) + 1);
+  const counts = useMemo(() => {
+    const found = new Map<Kind, number>();
+    for (const { label } of events) found.set(kindOf(label), (found.get(kindOf(label)) ?? 0) + 1);
+    return found;
+  }, [events]);
   if (events.length === 0 && kind === undefined) return null;
   return (
     <div class="chips" role="group" aria-label={text.day.show}>

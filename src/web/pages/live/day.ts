@@ -123,7 +123,7 @@ const families = new Map<string, Kind>(
 
 /** @returns the lane of a label */
 export function kindOf(label: string): Kind {
-  return families.get(label.toLowerCase().replaceAll(' ', '_')) ?? 'other';
+  return families.get(label) ?? families.get(label.toLowerCase().replaceAll(' ', '_')) ?? 'other';
 }
 
 type Times = Pick<EventRecord, 'start_time' | 'end_time'>;
