@@ -43,9 +43,9 @@ export async function takeFirstMinutes(browser: Browser): Promise<void> {
   await page.keyboard.press('Space');
   await show(1_400);
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await addNell(page, () => show(1_600));
-  await page.getByRole('heading', { name: 'Willow Lane is ready' }).waitFor();
+  await page.getByRole('button', { name: 'Invite your family' }).waitFor();
   await show(1_400);
+  await inviteNell(page, () => show(1_600));
 
   await page.goto('/postern/');
   await page.locator('.event-text').nth(3).waitFor();
@@ -79,13 +79,21 @@ export async function takeFirstMinutes(browser: Browser): Promise<void> {
   await gateway.close();
 }
 
-async function addNell(page: Page, show: () => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: 'Add user' }).click();
+/** Invites her as a person would, and lets her in without a second browser. */
+async function inviteNell(page: Page, show: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Invite your family' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User name').fill('nell');
-  await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
-  await dialog.getByLabel('Repeat the password').fill(goodPassword);
-  await dialog.getByLabel('Role').selectOption('neighbour');
+  await dialog.getByLabel('Name').fill('nell');
+  await dialog.getByLabel('Driveway').check();
   await show();
-  await dialog.getByRole('button', { name: 'Add user' }).click();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const user = { username: 'nell', password: goodPassword, role: 'neighbour' };
+  await page.evaluate(
+    `fetch('/api/users', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(JSON.stringify(user))},
+    })`,
+  );
 }

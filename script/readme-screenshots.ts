@@ -82,7 +82,7 @@ export async function takeReadme(browser: Browser): Promise<void> {
     for (const camera of ['Back yard', 'Garage']) await page.getByLabel(camera).uncheck();
     await page.evaluate(decodePictures);
     await take('pair');
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('Name').fill('rob');
     for (const camera of ['Driveway', 'Front door']) await page.getByLabel(camera).check();

@@ -75,11 +75,18 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   ['first-run', '/postern/first-run?step=recorder', (page) => page.locator('#step').waitFor()],
-  ['users', '/postern/settings/users', hasButton('Add user')],
-  ['add-user', '/postern/settings/users', dialogOf('Add user')],
+  [
+    'first-run-ready',
+    '/postern/first-run?step=check',
+    (page) => page.getByRole('link', { name: 'Go to Home' }).waitFor(),
+  ],
+  ['people', '/postern/people', hasButton('Add user')],
+  ['person', '/postern/people/olaf', hasButton('Change access')],
+  ['change-access', '/postern/people/olaf', dialogOf('Change access')],
+  ['add-user', '/postern/people', dialogOf('Add user')],
   [
     'half-filled',
-    '/postern/settings/users',
+    '/postern/people',
     async (page) => {
       await dialogOf('Add user')(page);
       await page.getByLabel('User name').fill('nell');
@@ -89,7 +96,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ],
   [
     'undo',
-    '/postern/settings/users?search=olaf',
+    '/postern/people?search=olaf',
     async (page) => {
       await choose(page, 'olaf', 'Change role of olaf');
       const role = page.getByRole('dialog').getByLabel('Role');
@@ -98,9 +105,9 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
   ],
-  ['no-match', '/postern/settings/users?search=zoe', shows('Nothing matches')],
-  ['delete-user', '/postern/settings/users', (page) => choose(page, 'petra', 'Delete petra')],
-  ['block-user', '/postern/settings/users', (page) => choose(page, 'olaf', 'Block olaf')],
+  ['no-match', '/postern/people?search=zoe', shows('Nothing matches')],
+  ['delete-user', '/postern/people', (page) => choose(page, 'petra', 'Delete petra')],
+  ['block-user', '/postern/people', (page) => choose(page, 'olaf', 'Block olaf')],
   [
     'add-role',
     '/postern/settings/access',
@@ -156,7 +163,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ],
   [
     'menu',
-    '/postern/settings/users',
+    '/postern/people',
     async (page) => {
       await hasButton('Add user')(page);
       await page.locator('details.account summary').click();

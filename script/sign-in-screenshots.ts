@@ -100,7 +100,7 @@ export async function takeSignIn(browser: Browser): Promise<void> {
     await logIn(page, 'ben');
     await page.getByRole('button', { name: 'End all others' }).click();
     await take('end-all-others');
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await choose(page, 'ada', 'Reset the second factors of ada');
     await take('reset-factors');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -58,6 +58,7 @@ const rulesOfPages: readonly AccessRule[] = [
   // An id that cannot be in a path is in the query.
   { methods: reading, path: `${ownBase}/events`, level: 'any', may: 'history', recorded: 'now' },
   { methods: reading, path: `${ownBase}/settings/**`, level: 'admin-only', may: 'shell', recorded: 'now' },
+  { methods: reading, path: `${ownBase}/people/**`, level: 'admin-only', may: 'shell', recorded: 'now' },
   { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any', may: 'shell', recorded: 'now' },
   closed(ownBase),
 ];

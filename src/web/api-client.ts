@@ -113,6 +113,7 @@ export const auditApi = callsBelow('/postern/api/audit', fetchThroughGate, inOur
 export const explainApi = callsBelow('/postern/api/explain', fetchThroughGate, inOurLanguage);
 export const invitationsApi = callsBelow('/postern/api/invitations', fetchThroughGate);
 export const displaysApi = callsBelow('/postern/api/displays', fetchThroughGate);
+export const peopleApi = callsBelow('/postern/api/people', fetchThroughGate);
 export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
 
 export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['records'][number];
@@ -132,6 +133,8 @@ export type Display = InferResponseType<typeof displaysApi.index.$get, 200>[numb
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
 export type UserCounts = InferResponseType<typeof userDetailsApi.count.$get, 200>;
 export type User = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
+/** Someone with an account or an open invitation, and what they have. */
+export type Person = InferResponseType<typeof peopleApi.index.$get, 200>[number];
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
 export type Findings = InferResponseType<typeof doctorApi.index.$get, 200>;

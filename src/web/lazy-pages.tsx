@@ -34,6 +34,8 @@ const pages = {
   '/settings/displays': () =>
     import('./pages/displays/displays-page.tsx').then(({ DisplaysPage }): Page => DisplaysPage),
   '/invite': () => import('./pages/invite/invite-page.tsx').then(({ InvitePage }): Page => InvitePage),
+  '/people': () => import('./pages/people/people-page.tsx').then(({ PeoplePage }): Page => PeoplePage),
+  '/person': () => import('./pages/person/person-page.tsx').then(({ PersonPage }): Page => PersonPage),
   '/pair': () => import('./pages/pair/pair-page.tsx').then(({ PairPage }): Page => PairPage),
   '/settings/recorder': () =>
     import('./pages/recorder/recorder-page.tsx').then(({ RecorderPage }): Page => RecorderPage),
@@ -44,7 +46,6 @@ const pages = {
     import('./pages/shares/shares-page.tsx').then(({ SharesPage }): Page => SharesPage),
   '/settings/tokens': () =>
     import('./pages/tokens/tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
-  '/settings/users': () => import('./pages/users/users-page.tsx').then(({ UsersPage }): Page => UsersPage),
   '/settings/why': () => import('./pages/why/why-page.tsx').then(({ WhyPage }): Page => WhyPage),
   '/share': () => import('./pages/share/share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
@@ -67,12 +68,13 @@ export const InvitePage = page('/invite');
 export const OwnSharesPage = page('/account/shares');
 export const PairPage = page('/pair');
 export const RecorderPage = page('/settings/recorder');
+export const PeoplePage = page('/people');
+export const PersonPage = page('/person');
 export const RolePage = page('/settings/role');
 export const SessionsPage = page('/settings/sessions');
 export const SharePage = page('/share');
 export const SharesPage = page('/settings/shares');
 export const TokensPage = page('/settings/tokens');
-export const UsersPage = page('/settings/users');
 export const ViewAsPage = page('/settings/as');
 export const WhyPage = page('/settings/why');
 

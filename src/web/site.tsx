@@ -23,6 +23,8 @@ import {
   FirstRunPage,
   InvitePage,
   OwnSharesPage,
+  PeoplePage,
+  PersonPage,
   PairPage,
   RecorderPage,
   RolePage,
@@ -30,7 +32,6 @@ import {
   SharePage,
   SharesPage,
   TokensPage,
-  UsersPage,
   ViewAsPage,
   WhyPage,
 } from './lazy-pages.tsx';
@@ -153,8 +154,10 @@ function InnerSite() {
             <Route path={gatePath('/account')} component={AccountPage} />
             <Route path={gatePath('/account/shares')} component={ifOn('shares', OwnSharesPage)} />
             <Route path={gatePath('/first-run')} component={FirstRunPage} />
-            <Route path={gatePath('/settings')} component={UsersPage} />
-            <Route path={gatePath('/settings/users')} component={UsersPage} />
+            <Route path={gatePath('/people')} component={PeoplePage} />
+            <Route path={gatePath('/people/:name')} component={PersonPage} />
+            <Route path={gatePath('/settings')} component={AccessPage} />
+            <Route path={gatePath('/settings/users')} component={UsersMoved} />
             <Route path={gatePath('/settings/access')} component={AccessPage} />
             <Route path={gatePath('/settings/access/:name')} component={RolePage} />
             <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
@@ -187,7 +190,7 @@ function InnerSite() {
 
 /** As wide as the page will be, before its content is there: otherwise it moves. */
 function containerOf(page: string): string {
-  const isWide = page === '/' || /^\/(?:cameras|settings|first-run)(?:\/|$)/.test(page);
+  const isWide = page === '/' || /^\/(?:cameras|people|settings|first-run)(?:\/|$)/.test(page);
   return `container ${isWide ? 'wide' : ''}`;
 }
 
@@ -205,6 +208,13 @@ function ifOn(feature: FeatureName, page: ComponentType): ComponentType {
 function PreviousCameraPage({ camera = '' }: { readonly camera?: string }) {
   const { route } = useLocation();
   useEffect(() => route(cameraAddress(camera), true), [camera]);
+  return null;
+}
+
+/** The list of users has become that of people. */
+function UsersMoved() {
+  const { route } = useLocation();
+  useEffect(() => route(gatePath('/people') + location.search, true), []);
   return null;
 }
 

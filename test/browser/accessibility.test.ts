@@ -75,7 +75,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     const { page } = await open(origin(), { as: 'admin' });
     // No later test needs the sessions that end with the role.
     await site().addUser('zoe', 'viewer');
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await lookAt(page, 'users');
     await lookAtDialog(page, 'Add user');
@@ -99,10 +99,10 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByRole('button', { name: 'Change role', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).hover();
     await lookAt(page, 'what was done, and Undo', [looks[0], looks[3]]);
-    await page.goto('/postern/settings/users?search=no.such.user');
+    await page.goto('/postern/people?search=no.such.user');
     await page.getByText('Nothing matches').waitFor();
     await lookAt(page, 'nothing found', [looks[0], looks[3]]);
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.setViewportSize(looks[1].viewport);
     await page.getByRole('button', { name: 'Add user' }).hover();
     await lookAt(page, 'a button under the pointer', [looks[1], looks[0]]);
@@ -237,7 +237,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('for users who are not admins, and empty lists', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);
-    await expectRefusal(page, await page.goto('/postern/settings/users'));
+    await expectRefusal(page, await page.goto('/postern/people'));
     await lookAt(page, 'no settings');
     await page.goto('/postern/account');
     await page.getByLabel('Old password').waitFor();

@@ -200,7 +200,7 @@ describe('a password change ends the API tokens only if that is ticked', () => {
     const name = 'by.admin';
     const tokens = await twoTokensOf(name);
     const { page } = await open(ways[0], { as: 'admin' });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     for (const [keep, said, status] of [
       [true, '', 200],
       [false, ' 2 API tokens have ended.', 401],

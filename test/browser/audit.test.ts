@@ -13,7 +13,7 @@ describe('Settings > Audit', () => {
     await anonymous().send('GET', '/vod/garage?token=s3cret');
     await site().addUser('changed', 'family');
     await site().admin.send('PUT', '/api/users/changed/role', { role: 'viewer' });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/settings/access');
     await goToSettings(page, 'Audit');
     await page.waitForURL('/postern/settings/audit');
     const rows = page.getByRole('table', { name: 'Audit records' }).getByRole('row');

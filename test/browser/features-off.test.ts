@@ -41,12 +41,14 @@ test.for(['on', 'off'] as const)('pages show what is %s', async (state, { open }
   await accountMenu(page).click();
   expect(await count('link', 'Shares')).toBe(isThere);
 
-  await page.goto('/postern/settings/users');
+  await page.goto('/postern/settings/access');
+  await page.getByRole('button', { name: 'Add role' }).waitFor();
+  for (const place of ['Screens', 'Shares', 'API tokens']) expect(await count('link', place)).toBe(isThere);
+  await page.goto('/postern/people');
   await page.getByRole('button', { name: 'Add user' }).waitFor();
   await page.waitForLoadState('networkidle');
-  for (const place of ['Screens', 'Shares', 'API tokens']) expect(await count('link', place)).toBe(isThere);
   expect(await count('button', 'Invite')).toBe(isThere);
-  await lookAt(page, `settings with what is ${state}`);
+  await lookAt(page, `people with what is ${state}`);
 
   await page.goto('/postern/cameras/garage');
   await page.getByRole('heading', { name: 'Garage' }).waitFor();

@@ -62,7 +62,7 @@ describe.each(ways)('$way', (way) => {
       '/postern/explore',
       '/postern/account',
       '/postern/settings',
-      '/postern/settings/users',
+      '/postern/people',
       '/postern/settings/access',
       '/postern/settings/sessions',
       '/postern/settings/tokens',
@@ -104,9 +104,9 @@ test.for([
   { path: '/postern/', answers: ['/api/profile', '/postern/api/attention'], scripts: [] },
   { path: '/postern/explore', answers: ['/api/profile'], scripts: [] },
   {
-    path: '/postern/settings/users',
+    path: '/postern/people',
     answers: ['/api/profile'],
-    scripts: [/users-page-/, /table-/, /user-dialogs-/],
+    scripts: [/people-page-/, /table-/],
   },
   { path: '/postern/settings/access/family', answers: ['/api/profile'], scripts: [/role-page-/] },
   { path: '/postern/cameras/front_door', answers: ['/api/profile'], scripts: [/camera-page-/] },
@@ -134,15 +134,15 @@ test.for([
 
 test('a page that fails to load shows it, and loads on the next try', async ({ open }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
-  const files = '**/postern/assets/users-page-*.js';
+  const files = '**/postern/assets/people-page-*.js';
   expectInConsole(/ERR_FAILED/);
   await page.route(files, (route) => route.abort());
   await page.goto('/postern/account');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'People' }).click();
   await page.getByText('Postern isn’t answering.').waitFor();
   await page.unroute(files);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.getByRole('heading', { name: 'People' }).waitFor();
 });
 
 test('the fixture sees what leaves the origin', async ({ open }) => {

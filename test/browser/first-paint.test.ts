@@ -11,7 +11,7 @@ const pages = [
   '/postern/account',
   '/postern/first-run',
   '/postern/cameras/front_door',
-  '/postern/settings/users',
+  '/postern/people',
   '/postern/settings/access',
   '/postern/settings/access/family',
   '/postern/settings/sessions',
@@ -58,7 +58,7 @@ test('nor is there one on the internal entry point, where each page has one line
     viewport: { width: 412, height: 823 },
   });
   await page.addInitScript(observeShift);
-  for (const path of ['/postern/', '/postern/settings/users', '/postern/settings/audit'])
+  for (const path of ['/postern/', '/postern/people', '/postern/settings/audit'])
     expect([path, await shiftOf(page, path)]).toEqual([path, expect.closeTo(0, 1)]);
 });
 

@@ -77,21 +77,21 @@ const states: readonly State[] = [
   },
   {
     what: 'a radio as a chip',
-    path: '/postern/settings/users',
+    path: '/postern/people',
     open: invite,
     chosen: 'dialog .chip:has([type=radio]:checked)',
     other: 'dialog .chip:has([type=radio]:not(:checked))',
   },
   {
     what: 'a checkbox as a chip',
-    path: '/postern/settings/users',
+    path: '/postern/people',
     open: invite,
     chosen: 'dialog .chip:has([type=checkbox]:checked)',
     other: 'dialog .chip:has([type=checkbox]:not(:checked))',
   },
   {
     what: 'a picture of a camera',
-    path: '/postern/settings/users',
+    path: '/postern/people',
     open: async (page) => {
       await invite(page);
       await page.locator('dialog .pick input').first().check();
@@ -101,14 +101,14 @@ const states: readonly State[] = [
   },
   {
     what: 'a checkbox',
-    path: '/postern/settings/users',
+    path: '/postern/people',
     open: async (page) => page.locator('tbody [type=checkbox]').first().check(),
     chosen: 'tbody [type=checkbox]:checked',
     other: 'tbody [type=checkbox]:not(:checked)',
   },
   {
     what: 'a selected row',
-    path: '/postern/settings/users',
+    path: '/postern/people',
     open: async (page) => page.locator('tbody [type=checkbox]').first().check(),
     chosen: 'tbody tr.selected',
     other: 'tbody tr:not(.selected)',
@@ -128,7 +128,7 @@ const states: readonly State[] = [
   },
   {
     what: 'a place of Settings',
-    path: '/postern/settings/users',
+    path: '/postern/settings/access',
     chosen: '.places [aria-current]',
     other: '.places a:not([aria-current])',
   },
@@ -185,12 +185,7 @@ test('in forced colours, the keyboard shows where it is', async ({ open }) => {
   });
   expectInConsole(/404/);
   const unseen: string[] = [];
-  for (const path of [
-    '/postern/',
-    '/postern/explore',
-    '/postern/settings/users',
-    '/postern/settings/access',
-  ]) {
+  for (const path of ['/postern/', '/postern/explore', '/postern/people', '/postern/settings/access']) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);

@@ -221,7 +221,7 @@ describe('a screen', () => {
 describe('an invitation', () => {
   test('for two cameras this weekend takes seven taps, and lets a neighbour in', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     let taps = 0;
     const tap = async (what: { click: (options?: object) => Promise<void> }) => {
       taps += 1;
@@ -266,7 +266,7 @@ describe('an invitation', () => {
     const zone = 'America/New_York';
     const times = 'from 27 November 2126 at 18:00, until 29 November 2126 at 22:00';
     const { page } = await open(origin, { as: admin });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });
     await dialog.getByLabel('Name').fill('rosa');
@@ -295,7 +295,7 @@ describe('an invitation', () => {
     await guest.page.getByText(`Opens Wednesday, 27 November 2126, 18:00 (${zone})`).waitFor();
 
     const near = await open(origin, { as: admin, timezoneId: zone });
-    await near.page.goto('/postern/settings/users');
+    await near.page.goto('/postern/people');
     await near.page.getByText(`1 camera, ${times}`, { exact: true }).waitFor();
     expect(await near.page.getByText(`(${zone})`).count()).toBe(0);
   });
@@ -303,7 +303,7 @@ describe('an invitation', () => {
   test('is revoked', async ({ open }) => {
     await admin.send('POST', '/postern/api/invitations', { role: 'viewer', name: 'rob' });
     const { page } = await open(origin, { as: admin });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Revoke the invitation for rob' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The invitation was revoked.').waitFor();

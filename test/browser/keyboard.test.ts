@@ -54,7 +54,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to log in, to move about and to log out', async ({ open }) => {
     const { page } = await open(way);
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByLabel('User name').waitFor();
     await page.keyboard.type('admin');
     await page.keyboard.press('Tab');
@@ -111,7 +111,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to add a user, change the role, block and delete the user', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     const dialog = page.getByRole('dialog');
     await pressAt(page, 'Add user');
@@ -131,7 +131,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.keyboard.press('Tab');
     await pressAt(page, 'Change role');
     await dialog.waitFor({ state: 'detached' });
-    await page.locator('tbody tr').filter({ hasText: name }).getByText('viewer').waitFor();
+    await page.locator('tbody tr').filter({ hasText: name }).getByText('All cameras').waitFor();
     await chooseAt(page, name, `Block ${name}`);
     await dialog.waitFor();
     await pressAt(page, 'Block user');

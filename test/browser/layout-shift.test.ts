@@ -37,7 +37,7 @@ const pages = [
   '/postern/first-run',
   '/postern/first-run?step=check',
   '/postern/cameras/camera_05',
-  '/postern/settings/users',
+  '/postern/people',
   '/postern/settings/access',
   '/postern/settings/access/family',
   '/postern/settings/as?role=family',
@@ -111,8 +111,8 @@ describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
     await tile(page, 0).scrollIntoViewIfNeeded();
     await tile(page, 0).getByText('Camera 00').waitFor();
     expect(await page.evaluate<number>('shift')).toBeLessThanOrEqual(0.05);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await tile(page, 0).getByText('Camera 33').waitFor();
   });

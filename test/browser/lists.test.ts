@@ -56,14 +56,14 @@ describe('a long list', () => {
   test('comes in pages, and is searched as you type; Back and a link show the same', async () => {
     addUsers(site().gateway, 120);
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await waitForStatus(page, '123 in all');
     await expect.poll(() => rowsOf(page).count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(100);
     await search(page).pressSequentially('ANY.12');
     await waitForStatus(page, '10 found');
-    expect(pathOf(page)).toBe('/postern/settings/users?search=ANY.12');
+    expect(pathOf(page)).toBe('/postern/people?search=ANY.12');
     await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
     await page.getByText('Nothing matches').waitFor();
     await page.reload();
@@ -73,13 +73,13 @@ describe('a long list', () => {
     await expect.poll(() => search(page).inputValue()).toBe('ANY.12');
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await waitForStatus(page, '123 in all');
-    expect(pathOf(page)).toBe('/postern/settings/users');
+    expect(pathOf(page)).toBe('/postern/people');
     expect(await search(page).evaluate((field) => field.matches(':focus'))).toBe(true);
   });
 
   test('shows an added user in place, marks the row, and announces it', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users?role=viewer');
+    await page.goto('/postern/people?role=viewer');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('User name').fill('zz.new');
@@ -88,7 +88,7 @@ describe('a long list', () => {
     await dialog.getByLabel('Repeat the password').fill(goodPassword);
     await dialog.getByRole('button', { name: 'Add user' }).click();
     await waitForStatus(page, 'zz.new was added.');
-    await page.waitForURL('**/users?search=zz.new');
+    await page.waitForURL('**/people?search=zz.new');
     await page.locator('tr.marked').filter({ hasText: 'zz.new' }).waitFor();
   });
 
@@ -96,7 +96,7 @@ describe('a long list', () => {
     const { page } = tab();
     const roleOfMany = async () =>
       JSON.parse((await site().admin.send('GET', '/api/users?search=many.130')).body) as unknown;
-    await page.goto('/postern/settings/users?search=many.13');
+    await page.goto('/postern/people?search=many.13');
     await choose(page, 'many.130', 'Change role of many.130');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('quiet');
@@ -112,7 +112,7 @@ describe('a long list', () => {
 
   test('keeps the focus near what was removed', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users?search=many.14');
+    await page.goto('/postern/people?search=many.14');
     const focused = () =>
       page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
     const remove = async (name: string) => {
@@ -132,7 +132,7 @@ describe('a long list', () => {
     await search(page).fill('many.148');
     await waitForStatus(page, '1 found');
     await remove('many.148');
-    await expect.poll(focused).toBe('Users');
+    await expect.poll(focused).toBe('People');
   });
 });
 
@@ -140,7 +140,7 @@ describe('a dialog', () => {
   test('asks before what was typed is lost; where nothing was, it closes', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
     await page.goto('/postern/settings/sessions');
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'People' }).click();
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add user' });
     const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
@@ -167,7 +167,7 @@ describe('a dialog', () => {
       await question.getByRole('button', { name: 'Keep editing' }).click();
       await expect.poll(() => dialog.getByLabel('User name').inputValue()).toBe('half');
     }
-    expect(pathOf(page)).toBe('/postern/settings/users');
+    expect(pathOf(page)).toBe('/postern/people');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -190,7 +190,7 @@ describe('a dialog', () => {
       await page.getByText('Your session has ended.').waitFor();
     };
     const kept = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
-    await page.goto('/postern/settings/users?role=family');
+    await page.goto('/postern/people?role=family');
     await page.getByRole('button', { name: 'Add user' }).click();
     await endSession();
     expect(await kept()).toContain('half');
@@ -204,7 +204,7 @@ describe('a dialog', () => {
 
     await endSession();
     await logInBy(page, 'admin', site().adminPassword);
-    await page.waitForURL('**/users?role=family');
+    await page.waitForURL('**/people?role=family');
     await page.getByRole('status').getByText(/found/).waitFor();
     await expect.poll(() => dialog.count()).toBe(0);
     expect(await kept()).not.toContain('half');

@@ -15,7 +15,7 @@ const toAccount = async (page: Page) => {
   await accountMenu(page).click();
   await page.getByRole('link', { name: 'Account' }).click();
 };
-const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
+const toPeople = (page: Page) => page.getByRole('link', { name: 'People' }).click();
 
 const [way] = ways;
 
@@ -23,7 +23,7 @@ describe('a page', () => {
   test.for([
     ['the code of a page', toAccount, '**/assets/account-page-*.js', '.page-loading'],
     ['the API tokens of the account', toAccount, '**/postern/api/tokens*', '.loading'],
-    ['the list of users', toSettings, '**/postern/api/users?*', '.loading'],
+    ['the list of people', toPeople, '**/postern/api/users?*', '.loading'],
   ] as const)('%s, when slow, has a sign in its place', async ([, go, slow, sign], { open }) => {
     const { page } = await open(way, { as: 'admin' });
     await page.goto('/postern/');
@@ -40,7 +40,7 @@ describe('a page', () => {
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     await page.evaluate('scrollTo(0, 300)');
     await expect.poll(() => page.evaluate('scrollY')).toBe(300);
-    await toSettings(page);
+    await toPeople(page);
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     expect(await page.evaluate('scrollY')).toBe(0);
     await page.goBack();

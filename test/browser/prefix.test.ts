@@ -41,21 +41,21 @@ describe.each(fronts)('under /cameras by $front', ({ strips, nginx }) => {
 
   test('a visitor logs in, and lands where they wanted to go', async () => {
     const { page } = tab();
-    await page.goto(`${prefix}/postern/settings/users`);
+    await page.goto(`${prefix}/postern/people`);
     const at = new URL(page.url());
     expect(at.pathname).toBe(`${prefix}/login`);
-    expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/postern\/settings\/users$/);
+    expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/postern\/people$/);
     await logInBy(page, 'admin', printedPassword(gateway));
-    await page.waitForURL(`${prefix}/postern/settings/users`);
+    await page.waitForURL(`${prefix}/postern/people`);
     await page.getByRole('button', { name: 'Actions for admin', exact: true }).waitFor();
   });
 
   test('the pages lead to each other, and each can be loaded', async () => {
     const { page } = tab();
     for (const [link, path, shown] of [
-      ['Access', '/postern/settings/access', page.getByRole('button', { name: 'Add role' })],
+      ['Settings', '/postern/settings/access', page.getByRole('button', { name: 'Add role' })],
       ['Audit', '/postern/settings/audit', page.getByRole('table', { name: 'Audit records' })],
-      ['Users', '/postern/settings/users', page.getByRole('button', { name: 'Add user' })],
+      ['People', '/postern/people', page.getByRole('button', { name: 'Add user' })],
       ['Explore', '/postern/explore', eventsOf(page).first()],
     ] as const) {
       await page.getByRole('link', { name: link, exact: true }).click();

@@ -225,7 +225,7 @@ describe('a user with a second factor', () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/403/);
     ahead += 11 * minute;
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).click();
     const form = page.getByRole('dialog', { name: 'Add user' });
     await form.getByLabel('User name').fill('nell');
@@ -299,7 +299,7 @@ test('without a second factor proves it with the password, and the request is se
     await question.getByLabel('Password').fill(password);
     await question.getByRole('button', { name: 'Confirm' }).click();
   };
-  await page.goto('/login?next=/postern/settings/users');
+  await page.goto('/login?next=/postern/people');
   await sendLogin(page, 'ben', goodPassword);
   await page.getByRole('button', { name: 'Add user' }).click();
   const form = page.getByRole('dialog', { name: 'Add user' });

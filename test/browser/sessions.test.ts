@@ -89,7 +89,7 @@ test('those of all users are for admins, filtered by user, and end at once', asy
   const share = { kind: 'event', id: eventOfSample, expires_in: 600 };
   await elsewhere.send('POST', '/postern/api/shares', share, [['User-Agent', player]]);
   const { page, expectInConsole } = await open(way, { as: 'admin' });
-  await page.goto('/postern/settings/users');
+  await page.goto('/postern/settings/access');
   await goToSettings(page, 'Sessions');
   await rowsOf(page).first().waitFor();
   await expect.poll(() => page.title()).toContain('Sessions');

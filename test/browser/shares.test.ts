@@ -334,7 +334,7 @@ describe('managing shares', () => {
     await share({ kind: 'event', id: 'clip-1', label: 'Of olaf' });
     await share({ kind: 'camera', camera: 'garage', label: 'Of the admin' }, admin);
     const { page } = await open(origin, { as: admin });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/settings/access');
     await page.getByRole('link', { name: 'Shares', exact: true }).first().click();
     await page.waitForURL('/postern/settings/shares');
     const rows = list(page).locator('tbody tr');

@@ -55,7 +55,7 @@ test('what someone sees is shown in a frame, in which nothing can be done', asyn
     (await main.getByRole('link').all()).map((link) => link.getAttribute('href')),
   );
   expect(new Set(links.map((href) => href?.split('?')[0]))).toEqual(
-    new Set(['/postern/settings/users', '/postern/settings/why']),
+    new Set(['/postern/people/anna', '/postern/settings/why']),
   );
   const { body } = await site().admin.send('GET', '/postern/api/sessions');
   await page

@@ -81,7 +81,7 @@ const rows = [
       '`count` users have a role that is not defined, and count as viewers, who see every camera; `roles` and `users` name the first of them',
     check: 'undefinedRoles',
     level: 'problem',
-    page: '/settings/users',
+    page: '/people',
   },
   {
     kind: 'alerts_lost',

@@ -10,6 +10,8 @@ export const pages = [
   'events/:id',
   'first-run',
   'live/:camera',
+  'people',
+  'people/:name',
   'settings',
   'settings/users',
   'settings/access',

@@ -126,7 +126,9 @@ function firstAnswers(path: string): readonly string[] {
 function pageAt(path: string): string {
   return path
     .slice(ownBase.length)
-    .replace(/^\/settings\/?$/, '/settings/users')
+    .replace(/^\/settings\/?$/, '/settings/access')
+    .replace(/^\/settings\/users$/, '/people')
+    .replace(/^\/people\/.+/, '/person')
     .replace(/^\/settings\/access\/.+/, '/settings/role')
     .replace(/^\/(cameras|events|invite|share)\/.+/, '/$1');
 }

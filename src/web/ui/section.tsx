@@ -9,8 +9,7 @@ import { usePageTitle } from './page-hooks.ts';
 
 /** Pages of Settings, in the order of their places. */
 const groups = {
-  people: ['users', 'access'],
-  ways: ['sessions', 'displays', 'shares', 'tokens'],
+  ways: ['access', 'sessions', 'displays', 'shares', 'tokens'],
   house: ['general', 'appearance', 'notifications', 'audit', 'recorder'],
 } as const;
 
@@ -34,16 +33,27 @@ export function SettingsFrame(props: {
   readonly title?: string;
   readonly children: ComponentChildren;
 }) {
-  usePageTitle(props.title ?? text.settings[props.page]);
+  return (
+    <AdminsOnly title={props.title ?? text.settings[props.page]}>
+      <Settings page={props.page}>{props.children}</Settings>
+    </AdminsOnly>
+  );
+}
+
+/** A page with a title. Users who aren't admins get a message instead. */
+export function AdminsOnly(props: { readonly title: string; readonly children: ComponentChildren }) {
+  usePageTitle(props.title);
   const { role } = useProfile();
-  if (role !== 'admin') {
-    return (
-      <Message page title={text.settings.adminsOnly}>
-        <p>{fill(text.settings.yourRole, { role })}</p>
-        <a href={gatePath('/')}>{text.actions.toStart}</a>
-      </Message>
-    );
-  }
+  if (role === 'admin') return <>{props.children}</>;
+  return (
+    <Message page title={text.settings.adminsOnly}>
+      <p>{fill(text.settings.yourRole, { role })}</p>
+      <a href={gatePath('/')}>{text.actions.toStart}</a>
+    </Message>
+  );
+}
+
+function Settings(props: { readonly page: SettingsPage; readonly children: ComponentChildren }) {
   return (
     <div class="settings">
       <nav class="places" aria-label={text.settings.title}>

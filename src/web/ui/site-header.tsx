@@ -73,7 +73,15 @@ function PageLinks() {
       )}
       {role === 'admin' && (
         <li>
-          <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
+          <a href={gatePath('/people')} aria-current={current('/people')}>
+            <Icon name="people" />
+            {text.people.title}
+          </a>
+        </li>
+      )}
+      {role === 'admin' && (
+        <li>
+          <a href={gatePath('/settings/access')} aria-current={current('/settings')}>
             <Icon name="settings" />
             {text.site.settings}
           </a>

@@ -142,7 +142,7 @@ test.each<
     {
       kind: 'role_undefined',
       level: 'problem',
-      page: '/settings/users',
+      page: '/people',
       detail: { roles: 'neighbour', users: 'nell, olaf', count: 2 },
     },
   ],

@@ -167,6 +167,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/', 'any'],
   ['GET /postern/explore', 'any'],
   ['GET /postern/settings/users', 'admin-only'],
+  ['GET /postern/people', 'admin-only'],
+  ['GET /postern/people/nell', 'admin-only'],
   ['GET /postern/cameras/front', 'camera-in-path'],
   ['GET /postern/live/front', 'camera-in-path'],
   ['GET /postern/events', 'any'],

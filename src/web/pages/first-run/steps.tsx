@@ -23,7 +23,7 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
       <>
         <p class="lead">
           {whose === null ? firstRun.passwordDone : fill(firstRun.passwordOf, { user: whose })}{' '}
-          {whose !== null && <a href={gatePath('/settings/users')}>{firstRun.toUsers}</a>}
+          {whose !== null && <a href={gatePath('/people')}>{firstRun.toUsers}</a>}
         </p>
         <NextStep onDone={onDone} />
       </>

@@ -10,7 +10,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { afterSignIn, hrefOf } from '../../ui/sign-in/destination.ts';
 import { Gatehouse } from '../../ui/drawings.tsx';
 import { houseName, hasPasskeys } from '../../ui/page-marks.ts';
-import { canText } from '../../ui/roles/capabilities.tsx';
+import { canText } from '../../ui/roles/can-text.ts';
 import { listText, nameText } from '../../ui/words.ts';
 import { scheduleText } from '../../ui/roles/schedule.ts';
 import { makePasskey, type PasskeyOptions } from '../../ui/sign-in/passkeys.ts';

@@ -2,10 +2,9 @@ import { roleText } from '../../ui/roles/role-access.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { userDetailsApi, type User } from '../../api-client.ts';
-import { gatePath } from '../../path-prefix.ts';
 import { useList } from '../../ui/lists/use-pages.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
-import { rolePath } from '../../ui/roles/role-paths.ts';
+import { personPath, rolePath } from '../../ui/roles/role-paths.ts';
 import { fill, text } from '../../text.ts';
 import { type Cell } from './access-matrix.tsx';
 import { filtered, rowOfUser } from './access-rows.ts';
@@ -13,9 +12,6 @@ import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { useLater } from '../../ui/forms/use-dialog.ts';
 
 const words = text.access;
-
-const usersPath = (username: string) =>
-  `${gatePath('/settings/users')}?${new URLSearchParams({ search: username }).toString()}`;
 
 const loadPanel = () => import('./cell-panel.tsx');
 
@@ -53,7 +49,7 @@ export function AccessOfUsers(props: AccessViewProps) {
       draft={undefined}
       headerOf={({ name, role, isBlocked }, { link }) => (
         <>
-          <a href={usersPath(name)} {...link}>
+          <a href={personPath(name)} {...link}>
             {name}
           </a>
           <small>{isBlocked ? words.blocked : role}</small>
@@ -85,7 +81,7 @@ export function AccessOfUsers(props: AccessViewProps) {
             }
             links={
               <>
-                <a class="button outline" href={usersPath(entry.name)}>
+                <a class="button outline" href={personPath(entry.name)}>
                   {words.panel.toUsers}
                 </a>
                 <a class="button" href={rolePath(entry.role)} autofocus>

@@ -7,7 +7,7 @@ import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath, pathTo } from '../../path-prefix.ts';
 import { ProfileContext, useProfile } from '../../profile.ts';
 import { turnText } from '../../ui/roles/schedule.ts';
-import { whyPath, type Who } from '../../ui/roles/role-paths.ts';
+import { personPath, whyPath, type Who } from '../../ui/roles/role-paths.ts';
 import { SiteHeader } from '../../ui/site-header.tsx';
 import { useLoaded } from '../../ui/loading.ts';
 import { usePageTitle } from '../../ui/page-hooks.ts';
@@ -26,7 +26,7 @@ export function ViewAsPage() {
   if (who === undefined) {
     return (
       <Message page title={words.noOne}>
-        <a href={gatePath('/settings/users')}>{words.close}</a>
+        <a href={gatePath('/people')}>{words.close}</a>
       </Message>
     );
   }
@@ -47,7 +47,7 @@ function View({ who }: { readonly who: Who }) {
           </strong>{' '}
           {words.onlyLooking}
         </p>
-        <a class="button" href={gatePath('user' in who ? '/settings/users' : '/settings/access')}>
+        <a class="button" href={'user' in who ? personPath(who.user) : gatePath('/settings/access')}>
           {words.close}
         </a>
       </div>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { Icon } from '../drawings.tsx';
 import { useDialog, useLater } from '../forms/use-dialog.ts';
@@ -9,8 +10,8 @@ const load = () => import('./add-menu.tsx');
 export function AddButton() {
   const menu = useMenu();
   const [dialog, open, close] = useDialog<'person' | 'link'>('add');
-  // After the page, which does not wait for it.
-  const part = useLater(load, true, () => undefined);
+  const [isOpened, setOpened] = useState(false);
+  const part = useLater(load, isOpened || dialog !== undefined, close);
   const choose = (next: 'person' | 'link') => {
     if (menu.current === null) return;
     menu.current.open = false;
@@ -20,7 +21,7 @@ export function AddButton() {
   };
   return (
     <>
-      <details class="add" ref={menu}>
+      <details class="add" ref={menu} onToggle={() => setOpened(true)}>
         <summary role="button">
           <Icon name="plus" />
           {text.add.add}

@@ -7,7 +7,7 @@ import { cameraText, inOrder } from '../cameras/camera-names.ts';
 import { Chips, asTyped, Choice, Field } from '../forms/field.tsx';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { fieldOf } from '../forms/form-action.ts';
-import { canText } from '../roles/capabilities.tsx';
+import { canText } from '../roles/can-text.ts';
 import { listText } from '../words.ts';
 import { scheduleText } from '../roles/schedule.ts';
 import { ShownOnce } from '../shown-once.tsx';

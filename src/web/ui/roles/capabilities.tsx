@@ -1,17 +1,6 @@
 import { Switch } from '../forms/field.tsx';
 import { capabilities, type Capability, type PaneStates } from './role-access.ts';
-import { fill, text } from '../../text.ts';
-import { listText } from '../words.ts';
-
-/** @returns `watch Driveway live, see recordings and export`. @param cameras as text */
-export function canText(may: readonly Capability[], cameras: string): string {
-  const [first, ...others] = may;
-  if (first === undefined) return '';
-  return listText([
-    fill(text.why.can[first], { camera: cameras }),
-    ...others.map((other) => text.why.verbs[other]),
-  ]);
-}
+import { text } from '../../text.ts';
 
 /** A switch for each thing that a role, or a token of it, may do. */
 export function MayFields({ may, offered = capabilities, legend, autofocus = false }: MayFieldsProps) {

@@ -35,6 +35,11 @@ export function rolePath(name: string, add: readonly string[] = []): string {
   return add.length === 0 ? path : `${path}?${new URLSearchParams({ add: add.join(',') }).toString()}`;
 }
 
+/** @returns the page of a person */
+export function personPath(name: string): string {
+  return gatePath(`/people/${encodeURIComponent(name)}`);
+}
+
 export function usersOfRole(role: string): string {
-  return `${gatePath('/settings/users')}?${new URLSearchParams({ role }).toString()}`;
+  return `${gatePath('/people')}?${new URLSearchParams({ role }).toString()}`;
 }

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import {
   loginApi,
   rolesApi,
+  peopleApi,
   userDetailsApi,
   bodyOf,
   type User,
   type MadeInvitation,
 } from '../../api-client.ts';
-import { BulkUsers } from './bulk-users.tsx';
+import { BulkPeople } from './bulk-people.tsx';
 import { setBlocked, type BulkKind } from '../../ui/people/bulk-kinds.ts';
 import { giveRole, readCounts } from '../../ui/roles/roles-api.ts';
 import { useList } from '../../ui/lists/use-pages.ts';
@@ -15,13 +16,13 @@ import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
 import { isOn } from '../../ui/page-marks.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { isAnonymous, useProfile } from '../../profile.ts';
-import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
+import { AdminsOnly, TitledSection } from '../../ui/section.tsx';
 import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { useLoaded } from '../../ui/loading.ts';
-import { UserFilters, userColumns, type UserAction } from './user-list.tsx';
+import { UserFilters, peopleColumns, type UserAction } from './people-list.tsx';
 import { useSelection } from '../../ui/lists/bulk.tsx';
 
 type Dialog =
@@ -29,11 +30,13 @@ type Dialog =
   | { readonly kind: UserAction; readonly user: User }
   | { readonly kind: BulkKind; readonly users: readonly User[] };
 
-export function UsersPage() {
+export function PeoplePage() {
   return (
-    <SettingsFrame page="users">
-      <Users />
-    </SettingsFrame>
+    <AdminsOnly title={text.people.title}>
+      <div class="people-page">
+        <People />
+      </div>
+    </AdminsOnly>
   );
 }
 
@@ -42,12 +45,14 @@ const loadDialogs = () => import('../../ui/people/user-dialogs.tsx');
 const loadInvitations = async () => (await import('./open-invitations.tsx')).OpenInvitations;
 
 async function loadAccounts() {
-  const [counts, roles, login] = await Promise.all([
+  const [people, counts, roles, login] = await Promise.all([
+    bodyOf(peopleApi.index.$get()),
     readCounts(),
     bodyOf(rolesApi.index.$get()),
     bodyOf(loginApi.index.$get()),
   ]);
   return {
+    people: new Map(people.map((person) => [person.account === null ? null : person.name, person])),
     counts,
     roles: ['admin', 'viewer', ...roles.map(({ name }) => name)],
     usesAccounts: login.enabled,
@@ -61,7 +66,8 @@ const noFilters = { search: '', role: '', provider: '', blocked: '' };
 
 const isActiveAdmin = ({ role, blocked }: User) => role === 'admin' && !blocked;
 
-function Users() {
+/** Everyone with an account, and everyone who is invited. */
+function People() {
   const [{ sort, ...filters }, setFilters] = useFilters(...filterNames, 'sort');
   const { list, loadMore, refresh } = useList<User>(
     (query, options) => userDetailsApi.index.$get({ query }, options),
@@ -85,10 +91,10 @@ function Users() {
     void refresh();
   };
   if (accounts.kind === 'failed')
-    return <LoadFailure what={text.users.what} error={accounts.error} onRetry={again} />;
-  if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
+    return <LoadFailure what={text.people.what} error={accounts.error} onRetry={again} />;
+  if (accounts.kind === 'loading') return <Loading what={text.people.what} />;
 
-  const { counts, roles, usesAccounts } = accounts.value;
+  const { people, counts, roles, usesAccounts } = accounts.value;
   // Rows and counts load separately, so the list may already show two.
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
   const selected = users.filter(({ username }) => selection.keys.includes(username));
@@ -134,7 +140,7 @@ function Users() {
     <TitledSection
       page
       id="users"
-      title={text.settings.users}
+      title={text.people.title}
       heading={heading}
       actions={
         <div class="title-actions">
@@ -161,23 +167,24 @@ function Users() {
       >
         <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
       </ListSearch>
-      <BulkUsers selection={selection} users={selected} open={(kind) => open({ kind, users: selected })} />
+      <BulkPeople selection={selection} users={selected} open={(kind) => open({ kind, users: selected })} />
       <Table
-        what={text.users.what}
+        what={text.people.what}
         list={list}
         onRetry={again}
         onMore={loadMore}
         empty={text.users.none}
         onShowAll={isFiltered ? () => setFilters(noFilters) : undefined}
         marked={marked}
-        caption={text.settings.users}
+        caption={text.people.title}
         sorting={{
           sort: sort || byName,
           onSort: (next) => setFilters({ sort: next === byName ? '' : next }),
         }}
         selection={selection}
-        shown={userColumns({
+        shown={peopleColumns({
           self,
+          personOf: (username) => people.get(username),
           isLastAdmin: (user) => isOneAdmin && isActiveAdmin(user),
           open: (kind, user) => open({ kind, user }),
         })}

@@ -1,5 +1,8 @@
+import type { Person, User, UserCounts } from '../../api-client.ts';
+import { accessText, faceStateOf, watchingText } from '../../ui/people/access-text.ts';
+import { Face } from '../../ui/people/face.tsx';
+import { personPath } from '../../ui/roles/role-paths.ts';
 import { ownAccessText } from '../../ui/roles/schedule.ts';
-import type { User, UserCounts } from '../../api-client.ts';
 import { providerName } from '../../ui/accounts/provider-name.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
@@ -13,13 +16,14 @@ import { Choice } from '../../ui/forms/field.tsx';
 export type UserAction = 'role' | 'password' | 'block' | 'unblock' | 'reset' | 'delete';
 
 interface Circumstances {
+  readonly personOf: (username: string) => Person | undefined;
   readonly self: string;
   readonly isLastAdmin: (user: User) => boolean;
   readonly open: (action: UserAction, user: User) => void;
 }
 
-/** Users with the actions of an admin. */
-export function userColumns({ self, isLastAdmin, open }: Circumstances): Columns<User> {
+/** People with the actions of an admin. */
+export function peopleColumns({ self, personOf, isLastAdmin, open }: Circumstances): Columns<User> {
   const words = text.users.columns;
   return {
     class: 'users',
@@ -29,15 +33,15 @@ export function userColumns({ self, isLastAdmin, open }: Circumstances): Columns
         title: words.name,
         isName: true,
         sort: { name: 'name', of: ({ username }) => username },
-        cell: (user) => <Name user={user} isSelf={user.username === self} />,
+        cell: (user) => <Name user={user} person={personOf(user.username)} isSelf={user.username === self} />,
       },
       {
-        title: words.role,
+        title: words.sees,
         sort: { name: 'role', of: ({ role }) => role },
-        cell: ({ role, own_access: own, role_reason: reason }) => (
+        cell: (user) => (
           <>
-            {own === null ? role : ownAccessText(own)}
-            {reason && <small class="muted"> {roleReasonText(reason)}</small>}
+            {seesText(user, personOf(user.username))}
+            {user.role_reason && <small class="muted"> {roleReasonText(user.role_reason)}</small>}
           </>
         ),
       },
@@ -50,8 +54,11 @@ export function userColumns({ self, isLastAdmin, open }: Circumstances): Columns
       {
         title: words.seen,
         sort: { name: 'seen', of: ({ last_login: at }) => (typeof at === 'number' ? at : null) },
-        cell: ({ last_login: at }) =>
-          typeof at === 'number' ? <TimeAgo seconds={at} /> : text.users.neverSignedIn,
+        cell: ({ username, last_login: at }) => {
+          const [watched] = personOf(username)?.watched.now ?? [];
+          if (watched !== undefined && username !== self) return <Watching cameras={watched.cameras} />;
+          return typeof at === 'number' ? <TimeAgo seconds={at} /> : text.users.neverSignedIn;
+        },
       },
     ],
     actions: (user) => actionsOf(user, user.username === self, isLastAdmin(user), open),
@@ -94,14 +101,30 @@ function actionsOf(
   ];
 }
 
-function Name({ user, isSelf }: { readonly user: User; readonly isSelf: boolean }) {
+/** @param person undefined for a user who was added since */
+function seesText({ role, own_access: own }: User, person: Person | undefined): string {
+  if (person !== undefined) return accessText(person);
+  return own === null ? role : ownAccessText(own);
+}
+
+function Watching({ cameras }: { readonly cameras: readonly string[] }) {
+  return <span dir="auto">{watchingText(cameras)}</span>;
+}
+
+interface NameProps {
+  readonly user: User;
+  readonly person: Person | undefined;
+  readonly isSelf: boolean;
+}
+
+function Name({ user, person, isSelf }: NameProps) {
   const { username, blocked, provider, provider_label: label } = user;
   return (
     <span class="named">
-      <span class="avatar" aria-hidden="true">
-        {username.slice(0, 1)}
-      </span>
-      <strong>{username}</strong>
+      <Face name={username} state={person === undefined ? 'plain' : faceStateOf(person)} size="small" />
+      <a class="plain" href={personPath(username)}>
+        <strong>{username}</strong>
+      </a>
       {isSelf && <span class="tag">{text.users.you}</span>}
       {blocked === 'admin' && <span class="tag danger">{text.users.isBlocked}</span>}
       {blocked === 'provider' && <span class="tag danger">{text.users.isBlockedByProvider}</span>}

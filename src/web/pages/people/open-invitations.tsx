@@ -6,6 +6,8 @@ import { useDialog } from '../../ui/forms/use-dialog.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import { RoleBadge } from '../../ui/lists/row.tsx';
 import { Table, useRows } from '../../ui/lists/table.tsx';
+import { Face } from '../../ui/people/face.tsx';
+import { personPath } from '../../ui/roles/role-paths.ts';
 import { Time } from '../../ui/parts.tsx';
 import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -53,6 +55,22 @@ export function OpenInvitations() {
   );
 }
 
+function Invited({ invitation }: { readonly invitation: Invitation }) {
+  const { name } = invitation;
+  return (
+    <span class="named">
+      <Face name={name ?? ''} state="invited" size="small" />
+      {name === null ? (
+        <strong>{words.nobody}</strong>
+      ) : (
+        <a class="plain" href={personPath(name)} dir="auto">
+          <strong>{name}</strong>
+        </a>
+      )}
+    </span>
+  );
+}
+
 function columns(revoke: (invitation: Invitation) => void): Columns<Invitation> {
   return {
     class: 'invitations',
@@ -62,10 +80,10 @@ function columns(revoke: (invitation: Invitation) => void): Columns<Invitation> 
       {
         title: words.columns.name,
         isName: true,
-        cell: (invitation) => <strong dir="auto">{nameOf(invitation)}</strong>,
+        cell: (invitation) => <Invited invitation={invitation} />,
       },
       {
-        title: words.columns.role,
+        title: text.users.columns.sees,
         cell: ({ role, own_access: own }) => (own === null ? <RoleBadge role={role} /> : ownAccessText(own)),
       },
       { title: words.columns.by, cell: ({ made_by: by }) => by },

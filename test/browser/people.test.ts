@@ -13,29 +13,29 @@ const [way] = ways;
 const bothWidths = [looks[3], looks[0]];
 
 // One after the other, since each depends on who is the last admin.
-describe('Settings > Users', () => {
+describe('People', () => {
   const tab = startTab(() => way, { as: 'admin' });
 
-  test('lists users with their roles and when they last signed in', async () => {
+  test('lists people with what they may see and when they last signed in', async () => {
     const { page } = tab();
     await page.goto('/');
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.waitForURL('/postern/settings/users');
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.waitForURL('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     const rows = await page.locator('table.users tbody tr').allTextContents();
     const login = '(?:just now|\\d+ \\w+ ago)';
     expect(rows.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(
       [
-        `a ?admin ?You ?admin ?password ?${login}`,
-        `a ?anna ?family ?password ?${login}`,
-        `o ?olaf ?viewer ?password ?${login}`,
+        `A ?admin ?You ?Looks after Postern ?password ?${login}`,
+        `A ?anna ?\\d cameras?, always ?password ?${login}`,
+        `O ?olaf ?All cameras, always ?password ?${login}`,
       ].map((form) => expect.stringMatching(new RegExp(`^${form}$`)) as string),
     );
   });
 
   test('adds a user; the password is asked for twice', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add user' });
     await dialog.getByLabel('User name').fill('new.user');
@@ -58,7 +58,7 @@ describe('Settings > Users', () => {
   test('refuses a name that is taken', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/409/);
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('User name').fill('olaf');
@@ -75,7 +75,7 @@ describe('Settings > Users', () => {
 
   test('protects the last admin with a reason, until there is another one', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await openRowMenu(page, 'admin');
     const reason = page.getByText('The last admin has to stay an admin and can’t be blocked or deleted');
     await reason.waitFor();
@@ -108,7 +108,7 @@ describe('Settings > Users', () => {
   test('changes a password, which ends the sessions of that user', async ({ open }) => {
     const session = await newSession(site().gateway, 'new.user');
     const { page } = await open(way, { as: 'admin' });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await choose(page, 'new.user', 'Change password of new.user');
     const dialog = page.getByRole('dialog', { name: 'Password of new.user' });
     await dialog.getByText('This ends every session of new.user.').waitFor();
@@ -126,7 +126,7 @@ describe('Settings > Users', () => {
 
   test('asks for the old password when users change their own', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await choose(page, 'admin', 'Change password of admin');
     const dialog = page.getByRole('dialog', { name: 'Password of admin' });
     await expect
@@ -138,7 +138,7 @@ describe('Settings > Users', () => {
   test('blocks a user, who is logged out at once, and unblocks them', async ({ open }) => {
     const session = await site().addUser('bea', 'viewer');
     const { page } = await open(way, { as: 'admin' });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await choose(page, 'bea', 'Block bea');
     const dialog = page.getByRole('dialog', { name: 'Block bea?' });
     await dialog.getByText('Every session of bea ends at once').waitFor();
@@ -168,7 +168,7 @@ describe('Settings > Users', () => {
       await released.promise;
       await route.continue();
     });
-    await page.goto('/postern/settings/users?search=cora');
+    await page.goto('/postern/people?search=cora');
     await choose(page, 'cora', 'Block cora');
     await page.getByRole('dialog').getByRole('button', { name: 'Block user' }).click();
     await page.getByLabel('Role').selectOption('admin');
@@ -187,7 +187,7 @@ describe('Settings > Users', () => {
     await addPerson(store, name, { role: 'family', role_reason: 'group nvr-family', blocked: 'admin' });
     await store.destroy();
     const { page } = await open(way, { as: 'admin' });
-    await page.goto(`/postern/settings/users?search=${name}`);
+    await page.goto(`/postern/people?search=${name}`);
     const row = page.locator(`[data-row=${name}]`);
     await row.getByText('from group nvr-family').waitFor();
     await row.getByText('Can’t sign in').waitFor();
@@ -219,7 +219,7 @@ describe('Settings > Users', () => {
     );
     await store.destroy();
     const { page } = await open(way, { as: 'admin' });
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     const row = page.locator('[data-row="new.user"]');
     // A phone shows them in the menu alone.
     await row.getByText('one-time codes').waitFor({ state: 'attached' });
@@ -233,7 +233,7 @@ describe('Settings > Users', () => {
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     expectInConsole(/50\d/);
     await page.route('**/postern/api/users?*', (route) => route.fulfill({ status: 503, body: '{}' }));
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     await page.getByRole('alert').waitFor();
     await page.unroute('**/postern/api/users?*');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -242,7 +242,7 @@ describe('Settings > Users', () => {
 
   test('sorts by a column, the whole list', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     const names = () => page.locator('tbody .named strong').allTextContents();
     const heading = (title: string) => page.getByRole('columnheader', { name: title });
     await page.getByRole('button', { name: 'Actions for olaf' }).waitFor();
@@ -260,7 +260,7 @@ describe('Settings > Users', () => {
     for (const name of names) await site().addUser(name, 'viewer');
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     expectInConsole(/50\d/);
-    await page.goto('/postern/settings/users?search=some.');
+    await page.goto('/postern/people?search=some.');
     await page.getByRole('checkbox', { name: 'Select some.1' }).check();
     await page.getByRole('checkbox', { name: 'Select some.3' }).click({ modifiers: ['Shift'] });
     await page.getByRole('status').getByText('3 selected').waitFor();
@@ -282,7 +282,7 @@ describe('Settings > Users', () => {
 
   test('asks before it deletes a user', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
+    await page.goto('/postern/people');
     const remove = () => choose(page, 'new.user', 'Delete new.user');
     await remove();
     const dialog = page.getByRole('dialog', { name: 'Delete new.user?' });
@@ -299,7 +299,7 @@ describe('Settings > Users', () => {
   test('a user who is no admin gets a page that says so, with a code and the way back', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'olaf' });
     expectInConsole(/403/);
-    await expectRefusal(page, await page.goto('/postern/settings/users'));
+    await expectRefusal(page, await page.goto('/postern/people'));
     await expect.poll(() => page.getByRole('link').allTextContents()).toEqual(['Go to Home']);
     await page.getByRole('link', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Home' }).waitFor();

@@ -4,7 +4,7 @@ import { usersFor, type BulkKind } from '../../ui/people/bulk-kinds.ts';
 import { text } from '../../text.ts';
 
 /** Actions on several users at once. */
-export function BulkUsers(props: {
+export function BulkPeople(props: {
   readonly selection: Selection;
   readonly users: readonly User[];
   readonly open: (kind: BulkKind) => void;
