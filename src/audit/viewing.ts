@@ -163,6 +163,10 @@ export function createViewing(activity: Activity, options: ViewingOptions): View
 export interface WatchedFilter {
   readonly user?: string | undefined;
   readonly camera?: string | undefined;
+  /** Seconds since the epoch: the stretch began then or later. */
+  readonly since?: number | undefined;
+  /** Seconds since the epoch: the stretch began earlier. */
+  readonly until?: number | undefined;
   /** `next` of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -180,7 +184,7 @@ export const cursorForm = v.pipe(v.string(), v.regex(cursor, 'Input should be th
 /** Reads who watched what, the newest stretch first. */
 export async function findWatched(
   activity: Activity,
-  { user, camera, before, limit }: WatchedFilter,
+  { user, camera, since, until, before, limit }: WatchedFilter,
 ): Promise<WatchedPage> {
   let rows = activity
     .selectFrom('watched')
@@ -190,6 +194,8 @@ export async function findWatched(
     .limit(limit + 1);
   if (user !== undefined) rows = rows.where('username', '=', user);
   if (camera !== undefined) rows = rows.where('camera', '=', camera);
+  if (since !== undefined) rows = rows.where('began_at', '>=', since);
+  if (until !== undefined) rows = rows.where('began_at', '<', until);
   const [, at, id] = cursor.exec(before ?? '') ?? [];
   if (at !== undefined && id !== undefined)
     rows = rows.where(({ eb, or, and }) =>

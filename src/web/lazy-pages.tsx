@@ -27,8 +27,7 @@ const pages = {
       ({ NotificationsPage }): Page => NotificationsPage,
     ),
   '/ask': () => import('./pages/ask/ask-page.tsx').then(({ AskPage }): Page => AskPage),
-  '/settings/audit/watching': () =>
-    import('./pages/watched/watched-page.tsx').then(({ WatchedPage }): Page => WatchedPage),
+  '/watched': () => import('./pages/watched/watched-page.tsx').then(({ WatchedPage }): Page => WatchedPage),
   '/settings/access': () =>
     import('./pages/roles/access-page.tsx').then(({ AccessPage }): Page => AccessPage),
   '/settings/displays': () =>
@@ -58,7 +57,7 @@ export const AppearancePage = page('/settings/appearance');
 export const AskPage = page('/ask');
 export const AuditPage = page('/settings/audit');
 export const CameraPage = page('/cameras');
-export const WatchedPage = page('/settings/audit/watching');
+export const WatchedPage = page('/watched');
 export const GeneralPage = page('/settings/general');
 export const NotificationsPage = page('/settings/notifications');
 export const DisplaysPage = page('/settings/displays');

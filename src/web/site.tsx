@@ -171,7 +171,7 @@ function InnerSite() {
             <Route path={gatePath('/ask')} component={ifOn('access_requests', AskPage)} />
             <Route path={gatePath('/settings/recorder')} component={RecorderPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
-            <Route path={gatePath('/settings/audit/watching')} component={WatchedPage} />
+            <Route path={gatePath('/watched')} component={WatchedPage} />
             <Route path={gatePath('/settings/why')} component={WhyPage} />
             <Route path={gatePath('/settings/as')} component={ViewAsPage} />
             <Route default component={NothingHere} />

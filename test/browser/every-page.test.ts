@@ -38,7 +38,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/ask', '/postern/ask', 'Which camera?'],
   ['/settings/recorder', '/postern/settings/recorder', 'Recorder'],
   ['/settings/audit', '/postern/settings/audit', 'Audit'],
-  ['/settings/audit/watching', '/postern/settings/audit/watching', 'Watching'],
+  ['/watched', '/postern/watched', 'Watched'],
   ['/settings/why', '/postern/settings/why', 'Test access'],
   ['/settings/as', '/postern/settings/as?user=anna', 'Home, as anna sees it'],
 ];

@@ -50,7 +50,7 @@ const pages = [
   '/postern/settings/recorder',
   '/postern/settings/appearance',
   '/postern/settings/audit',
-  '/postern/settings/audit/watching',
+  '/postern/watched',
   '/postern/settings/why',
 ];
 

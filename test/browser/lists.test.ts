@@ -32,7 +32,7 @@ test.for([
   ['tokens', 'tokens'],
   ['shares', 'shares'],
   ['audit', 'audit'],
-  ['audit/watching', 'audit/watched'],
+  ['../watched', 'audit/watched'],
 ] as const)(
   'Settings > %s is read again when the user comes back to the tab',
   async ([path, list], { open }) => {

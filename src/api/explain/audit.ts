@@ -108,6 +108,12 @@ const footage = v.pipe(
   v.description('Which time of the recordings; null: it was live, or the path named no time.'),
 );
 
+const epochSeconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,12}$/, 'Input should be seconds since the epoch'),
+  v.transform(Number),
+);
+
 export const listWatched = endpoint({
   method: 'get',
   path: '/postern/api/audit/watched',
@@ -119,12 +125,16 @@ export const listWatched = endpoint({
   query: v.strictObject({
     user: v.optional(v.string()),
     camera: v.optional(v.string()),
+    since: v.optional(epochSeconds),
+    until: v.optional(epochSeconds),
     before: v.optional(cursorForm),
     limit: v.optional(limit, '100'),
   }),
   queryParameters: {
     user: 'The user, exactly.',
     camera: 'The camera, exactly.',
+    since: 'Stretches that began at this time or later, in seconds since the epoch.',
+    until: 'Stretches that began before this time, in the same form.',
     before: 'The `next` of the previous page.',
     limit: '1 to 500.',
   },

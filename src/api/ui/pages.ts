@@ -26,6 +26,6 @@ export const pages = [
   'settings/notifications',
   'settings/recorder',
   'settings/audit',
-  'settings/audit/watching',
   'settings/why',
+  'watched',
 ] as const;

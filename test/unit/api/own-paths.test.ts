@@ -74,7 +74,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/settings/general', 'admin-only'],
   ['GET /postern/settings/notifications', 'admin-only'],
   ['GET /postern/settings/recorder', 'admin-only'],
-  ['GET /postern/settings/audit/watching', 'admin-only'],
+  ['GET /postern/watched', 'any'],
   ['DELETE /postern/api/users/olaf/factors', 'admin-only, by a session'],
   ['POST /postern/api/login/second-factor', 'public'],
   ['POST /postern/api/login/passkey-options', 'public'],

@@ -101,6 +101,13 @@ test('a page is continued where it ended, and can be filtered', async () => {
   expect(found.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(found[0]).toBe('e');
   expect((await findWatched(activity, { camera: 'b', limit: 5 })).rows).toHaveLength(1);
+  const [row] = (await findWatched(activity, { camera: 'b', limit: 5 })).rows;
+  const began = row?.began_at ?? 0;
+  const between = async (since: number, until: number) =>
+    (await findWatched(activity, { camera: 'b', since, until, limit: 5 })).rows.length;
+  expect(await between(began, began + 1)).toBe(1);
+  expect(await between(began - 1, began)).toBe(0);
+  expect(await between(began + 1, began + 2)).toBe(0);
   expect((await findWatched(activity, { user: 'olaf', limit: 5 })).rows).toEqual([]);
 });
 

@@ -112,7 +112,7 @@ function Audit() {
   return (
     <TitledSection page id="audit" title={words.title}>
       <p>
-        <a href={gatePath('/settings/audit/watching')}>{words.watching}</a>
+        <a href={gatePath('/watched')}>{words.watching}</a>
       </p>
       <AuditFilters search={search} onChange={change} />
       {table}

@@ -79,7 +79,7 @@ function General() {
           />
           <p>{words.viewing.law}</p>
           <p>
-            <a href={gatePath('/settings/audit/watching')}>{words.viewing.see}</a>
+            <a href={gatePath('/watched')}>{words.viewing.see}</a>
           </p>
         </div>
       </section>

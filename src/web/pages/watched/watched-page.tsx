@@ -1,5 +1,5 @@
 import { auditApi, bodyOf, type Watched } from '../../api-client.ts';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import type { RowContent } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
@@ -7,7 +7,11 @@ import { Message } from '../../ui/notices.tsx';
 import { listText } from '../../ui/words.ts';
 import { withCode } from '../../ui/parts.tsx';
 import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
-import { timeText } from '../../ui/time-text.ts';
+import { dayText, gateZone, timeText } from '../../ui/time-text.ts';
+import { Choice } from '../../ui/forms/field.tsx';
+import { Icon } from '../../ui/drawings.tsx';
+import { useProfile } from '../../profile.ts';
+import { beginOf, dayAfter, dayOf } from './days.ts';
 import { useOnReturn } from '../../ui/page-hooks.ts';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
@@ -80,22 +84,56 @@ function wayText(source: string): string {
   return ways[source] ?? source;
 }
 
-/** Each visit in which someone watched cameras, the newest first. */
+/** Each visit in which someone watched cameras on a day, the newest first. */
 function WatchedList() {
+  const zone = gateZone();
+  const today = dayOf(Date.now(), zone);
+  const [{ day, user, camera }, choose] = useState({ day: today, user: '', camera: '' });
+  const [people, addPeople] = useState<readonly string[]>([]);
   const [isRecorded, setRecorded] = useState(true);
   const read = async (next: string | null, { wanted }: PageOptions): Promise<Page<Watched, string>> => {
-    const query = { limit: pageLimit(wanted), ...(next !== null && { before: next }) };
+    const query = {
+      since: String(beginOf(day, zone)),
+      until: String(beginOf(dayAfter(day), zone)),
+      limit: pageLimit(wanted),
+      ...(user !== '' && { user }),
+      ...(camera !== '' && { camera }),
+      ...(next !== null && { before: next }),
+    };
     const page = await bodyOf(auditApi.watched.$get({ query }));
     setRecorded(page.recorded);
+    addPeople((before) => [...new Set([...before, ...page.records.map((record) => record.user)])].sort());
     return { items: page.records, next: page.next };
   };
-  const { list, loadMore, refresh } = usePages(read, []);
+  const { list, loadMore, refresh } = usePages(read, [day, user, camera]);
   useOnReturn(refresh);
+  const { allowed_cameras: cameras } = useProfile();
+  const change = (changes: { readonly day?: string; readonly user?: string; readonly camera?: string }) =>
+    choose((before) => ({ ...before, ...changes }));
   return (
     <TitledSection page id="watched" title={words.title}>
-      <p>
-        <a href={gatePath('/settings/audit')}>← {words.toAudit}</a>
-      </p>
+      <div class="day-filters">
+        <DayButton name="up" label={words.previous} onClick={() => change({ day: dayAfter(day, -1) })} />
+        <strong>{dayText(day, { weekday: 'long', day: 'numeric', month: 'long' })}</strong>
+        <DayButton
+          name="down"
+          label={words.next}
+          disabled={day >= today}
+          onClick={() => change({ day: dayAfter(day) })}
+        />
+        <Choice
+          label={words.person}
+          value={user}
+          options={[['', words.everyone], ...people.filter(Boolean).map((name) => [name, name] as const)]}
+          onChange={({ currentTarget }) => change({ user: currentTarget.value })}
+        />
+        <Choice
+          label={words.camera}
+          value={camera}
+          options={[['', words.every], ...inOrder(cameras).map((name) => [name, cameraText(name)] as const)]}
+          onChange={({ currentTarget }) => change({ camera: currentTarget.value })}
+        />
+      </div>
       <Table
         what={words.what}
         list={{ ...list, items: visitsOf(list.items) }}
@@ -109,6 +147,24 @@ function WatchedList() {
         caption={words.caption}
         shown={rowOf}
       />
+      <p>
+        <a href={gatePath('/settings/audit')}>← {words.toAudit}</a>
+      </p>
     </TitledSection>
+  );
+}
+
+interface DayButtonProps {
+  readonly name: 'up' | 'down';
+  readonly label: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function DayButton({ name, label, ...button }: DayButtonProps) {
+  return (
+    <button type="button" class="quiet icon turned" aria-label={label} title={label} {...button}>
+      <Icon name={name} />
+    </button>
   );
 }
