@@ -13,7 +13,7 @@ const assets = [...(files?.assets ?? [])];
 const sizeOf = (path: string) => files?.assets.get(path)?.br?.length ?? Infinity;
 // Every page comes with all texts of the UI, in English 19 KB, and with those of another language.
 const mostAtFirst = { en: 84_500, de: 108_500 };
-const mostInAll = 206_000;
+const mostInAll = 207_000;
 const codeOf = (path: string) => Buffer.from(files?.assets.get(path)?.plain ?? []).toString();
 const named = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, name]) => `/postern/assets/${name}`);
@@ -54,7 +54,7 @@ describe.each(languages)('the UI in %s', (language) => {
       expect(always + laterSize(path, scripts), path).toBeLessThanOrEqual(mostAtFirst[language]);
   });
 
-  test('has script and styles of at most 206 KB in all, with the texts of every language', () => {
+  test('has script and styles of at most 207 KB in all, with the texts of every language', () => {
     const names = readdirSync(join(projectRoot, 'dist', 'web', 'postern', 'assets'));
     // The wall is a build of its own: test/unit/screen-bundle.test.ts.
     const code = names.filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('screen-'));
