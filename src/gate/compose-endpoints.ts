@@ -11,6 +11,7 @@ import { openapiDocument, operationsOf } from '../api/openapi/openapi-document.t
 import type { EndpointLists } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
+import { findRecorderDatabase } from '../events/find-recorder-database.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import { keepLatest } from '../keep-latest.ts';
@@ -67,7 +68,12 @@ export function composeEndpoints(
       if (roles.current?.areCurrent() === false) await roles.current.renew();
     },
     recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
-    recorderAddress: recorderAddressOf(configuration, recorder, { change, directory, check }),
+    recorderAddress: recorderAddressOf(configuration, recorder, {
+      change,
+      directory,
+      check,
+      findDatabase: () => findRecorderDatabase(directory),
+    }),
     settingsFile: settingsFileOf(configuration, {
       change,
       directory,

@@ -13,7 +13,6 @@ import { AppError } from '../errors.ts';
 import type { Change, Permit } from '../store/permit.ts';
 import { type Recorder, recorderAt } from './connect-recorder.ts';
 import { systemTimers } from '../clock.ts';
-import { findDatabase } from './find-database.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 
 interface FoundDatabase {
@@ -42,6 +41,8 @@ interface Writing {
   readonly directory: string;
   /** As for `createConfigurationFile`. */
   readonly check: CheckConfiguration;
+  /** @returns the path of a recorder's database that can be read */
+  readonly findDatabase: () => string | undefined;
 }
 
 /** @param configured the recorder of this configuration: only it gets the secret */
@@ -55,7 +56,7 @@ export function recorderAddressOf(
     readonly recorder: Pick<Configuration['recorder'], 'authSecret'>;
   },
   configured: Recorder | undefined,
-  { change, directory, check }: Writing,
+  { change, directory, check, findDatabase }: Writing,
 ): RecorderAddress {
   const file = createConfigurationFile(directory, check);
   let isTrying = false;
@@ -65,7 +66,7 @@ export function recorderAddressOf(
       if (eventsDatabase !== undefined) return undefined;
       const written = databaseIn(parseYaml(source ?? ''));
       if (written !== undefined) return { path: written, isWritten: true };
-      const path = findDatabase(directory);
+      const path = findDatabase();
       return path === undefined ? undefined : { path, isWritten: false };
     },
     try: async (addresses) => {
@@ -83,7 +84,7 @@ export function recorderAddressOf(
     set: (address, permit) =>
       change(permit, (_, { requireProof }) => {
         requireProof();
-        const path = eventsDatabase === undefined ? findDatabase(directory) : undefined;
+        const path = eventsDatabase === undefined ? findDatabase() : undefined;
         return file.change((document) => {
           document.set('upstream', originOf(address));
           if (path !== undefined && databaseIn(document) === undefined)

@@ -26,6 +26,7 @@ test('sends the secret of the recorder only to the address in `upstream`', async
     change: nothing,
     directory: '/nowhere',
     check: nothing,
+    findDatabase: nothing,
   });
   await place.try([other]);
   await place.try([`${upstream}/`]);
@@ -39,6 +40,7 @@ test('sends the secret of the recorder only to the address in `upstream`', async
     change: nothing,
     directory: '/nowhere',
     check: nothing,
+    findDatabase: nothing,
   });
   expect(open.wouldTellSecret(other)).toBe(false);
 });

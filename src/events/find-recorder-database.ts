@@ -19,7 +19,7 @@ const usualPaths = [
 const lockTimeout = 100;
 
 /** @param directory of config.yml @returns the path of a recorder's database that can be read; `undefined` if none is found */
-export function findDatabase(directory: string): string | undefined {
+export function findRecorderDatabase(directory: string): string | undefined {
   return [...usualPaths, join(directory, 'frigate.db')].find(hasEvents);
 }
 
