@@ -112,7 +112,7 @@ test('axe finds nothing serious in a page of a refusal, in any look, nor in a fo
   const { page, expectInConsole } = await open(site().origin('nginx'), { as: 'anna', locale: 'de-DE' });
   expectInConsole(/403/);
   await page.goto(`${attic}&${'long'.repeat(100)}`);
-  await page.getByRole('heading', { name: 'Das ist nicht mit Ihnen geteilt' }).waitFor();
+  await page.getByRole('heading', { name: 'Sie haben keinen Zugriff auf' }).waitFor();
   await page.getByText('Einzelheiten', { exact: true }).click();
   await lookAt(page, 'a page of a refusal');
   await page.setViewportSize({ width: 320, height: 640 });

@@ -288,7 +288,7 @@ describe('failure', () => {
       'hangs up on a browser',
       async () => answerWith((request) => request.once('data', () => request.socket.destroy())),
       'Accept: text/html\r\n',
-      /^HTTP\/1\.1 502 .*<title>The recorder doesn’t answer.*<p class="foot">Everyone who reaches this internal entry point/s,
+      /^HTTP\/1\.1 502 .*<title>The recorder doesn’t answer.*<p>Everyone who reaches this internal entry point/s,
     ],
   ])(
     'an upload to an upstream that %s: 502, and the gate lives on',
