@@ -113,8 +113,8 @@ describe('the wall', () => {
       { cameras: [], may: ['live'], is_open: false, opens_at: Date.now() / 1000 + 86_400 },
       /^Cameras open tomorrow at \d/,
     ],
-    ['not live', 200, { cameras: [], may: ['history'], is_open: true }, /isn't allowed to show live/],
-    ['suspended', 403, {}, /can't show anything right now/],
+    ['not live', 200, { cameras: [], may: ['history'], is_open: true }, /isn’t allowed to show live/],
+    ['suspended', 403, {}, /can’t show anything right now/],
     ['over', 401, {}, /^This screen was signed out$/],
   ])('shows when access is %s, and no picture any more', async ([what, status, body, words], { open }) => {
     const { page, expectInConsole } = await open(origin);
