@@ -38,13 +38,13 @@ describe('the account', () => {
     expectInConsole(/401/);
     await page.goto('/postern/account');
     await accountMenu(page).click();
-    await page.evaluate(`addEventListener('submit', () => setTimeout(() => {
-      history.pushState({}, '', '/postern/');
+    await page.evaluate(`addEventListener('submit', () => setInterval(() => {
+      history.pushState({}, '', location.pathname === '/postern/' ? '/postern/account' : '/postern/');
       dispatchEvent(new PopStateEvent('popstate'));
-    }))`);
-    await session.send('POST', '/logout');
-    const refused = page.waitForResponse((response) => response.status() === 401);
+    }, 200))`);
     await page.route('**/logout', async (route) => {
+      const refused = page.waitForResponse((response) => response.status() === 401);
+      await session.send('POST', '/logout');
       await refused;
       await route.continue();
     });
@@ -167,7 +167,7 @@ describe('the account', () => {
     await page.getByText('There’s no password here.').waitFor();
     await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Add user' }).waitFor();
+    await page.getByRole('heading', { name: 'Access', level: 1 }).waitFor();
   });
 });
 

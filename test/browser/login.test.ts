@@ -26,7 +26,7 @@ describe('the page', () => {
     expectInConsole(/401/);
     await page.goto('/login');
     await sendLogin(page, 'olaf', 'not the password');
-    await page.getByRole('alert').getByText("user name and password don't match").waitFor();
+    await page.getByRole('alert').getByText('user name and password don’t match').waitFor();
     // Another language reloads the page.
     await page.reload();
     await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('olaf');
@@ -163,7 +163,7 @@ describe('on a gateway of its own', () => {
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
       await expect.poll(() => ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await sendLogin(page, 'admin', printedPassword(fresh));
-      await page.getByRole('navigation', { name: 'Step 1 of 5' }).waitFor();
+      await page.getByRole('navigation', { name: 'Step 1 of 4' }).waitFor();
       await leaveSession(page);
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
@@ -191,7 +191,7 @@ describe('on a gateway of its own', () => {
       await page.clock.install();
       await page.goto('/login');
       await sendLogin(page, 'admin', 'one');
-      await page.getByRole('alert').getByText("password don't match").waitFor();
+      await page.getByRole('alert').getByText('password don’t match').waitFor();
       const refused = page.waitForResponse((answer) => answer.status() === 429);
       await sendLogin(page, 'admin', 'two');
       const seconds = Number((await refused).headers()['retry-after']);
