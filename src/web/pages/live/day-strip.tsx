@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
+import type { DayBounds } from '../../ui/days.ts';
 import { Icon } from '../../ui/drawings.tsx';
 import { titleOf } from '../../ui/event-text.ts';
 import { clockIn } from '../../ui/time-text.ts';
@@ -16,7 +17,6 @@ import {
   shutParts,
   timeAt,
   xOf,
-  type DayBounds,
 } from './day.ts';
 
 /** The day of a house, as the page shows it. Times are seconds since the epoch. */

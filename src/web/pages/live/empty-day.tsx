@@ -3,7 +3,7 @@ import { textOf } from '../../ui/explore-search.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { dayText } from '../../ui/time-text.ts';
 import { fill, text } from '../../text.ts';
-import { dayAt } from './day.ts';
+import { dayAt } from '../../ui/days.ts';
 import { dayAddress } from './day-head.tsx';
 import type { ShownDay } from './day-strip.tsx';
 

@@ -11,7 +11,7 @@ import { dayText, gateZone, timeText } from '../../ui/time-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/drawings.tsx';
 import { useProfile } from '../../profile.ts';
-import { beginOf, dayAfter, dayOf } from './days.ts';
+import { boundsOf, dayAfter, dayAt } from '../../ui/days.ts';
 import { useOnReturn } from '../../ui/page-hooks.ts';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
@@ -87,14 +87,15 @@ function wayText(source: string): string {
 /** Each visit in which someone watched cameras on a day, the newest first. */
 function WatchedList() {
   const zone = gateZone();
-  const today = dayOf(Date.now(), zone);
+  const today = dayAt(Date.now() / 1000, zone);
   const [{ day, user, camera }, choose] = useState({ day: today, user: '', camera: '' });
   const [people, addPeople] = useState<readonly string[]>([]);
   const [isRecorded, setRecorded] = useState(true);
   const read = async (next: string | null, { wanted }: PageOptions): Promise<Page<Watched, string>> => {
+    const { begin, end } = boundsOf(day, zone);
     const query = {
-      since: String(beginOf(day, zone)),
-      until: String(beginOf(dayAfter(day), zone)),
+      since: String(begin),
+      until: String(end),
       limit: pageLimit(wanted),
       ...(user !== '' && { user }),
       ...(camera !== '' && { camera }),
@@ -119,7 +120,7 @@ function WatchedList() {
           name="down"
           label={words.next}
           disabled={day >= today}
-          onClick={() => change({ day: dayAfter(day) })}
+          onClick={() => change({ day: dayAfter(day, 1) })}
         />
         <Choice
           label={words.person}

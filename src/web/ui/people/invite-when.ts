@@ -1,4 +1,5 @@
 import type { Schedule } from '../roles/schedule.ts';
+import { dayAfter } from '../days.ts';
 import { instantOf, wallTime } from '../time-text.ts';
 
 /** The choices for the time of an invitation. */
@@ -21,12 +22,11 @@ const day = 86_400_000;
  */
 export function weekendFrom(now: number, zone: string): Required<Pick<Schedule, 'from' | 'until'>> {
   const wall = wallTime(now, zone);
-  const today = Date.parse(`${wall.slice(0, 10)}Z`);
-  const dayAfter = (days: number) => new Date(today + days * day).toISOString().slice(0, 10);
-  const toSunday = (7 - new Date(today).getUTCDay()) % 7;
+  const today = wall.slice(0, 10);
+  const toSunday = (7 - new Date(`${today}Z`).getUTCDay()) % 7;
   // Sunday night belongs to the week.
-  const sunday = `${dayAfter(toSunday)}T22:00` <= wall ? toSunday + 7 : toSunday;
-  return { from: `${dayAfter(sunday - 2)}T18:00`, until: `${dayAfter(sunday)}T22:00` };
+  const sunday = `${dayAfter(today, toSunday)}T22:00` <= wall ? toSunday + 7 : toSunday;
+  return { from: `${dayAfter(today, sunday - 2)}T18:00`, until: `${dayAfter(today, sunday)}T22:00` };
 }
 
 /**

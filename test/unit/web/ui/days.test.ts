@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginOf, dayAfter, dayOf } from '../../../../../src/web/pages/watched/days.ts';
+import { boundsOf, dayAfter, dayAt } from '../../../../src/web/ui/days.ts';
 
 test.for([
   ['2026-11-28', 'Europe/London', 86_400],
@@ -7,8 +7,8 @@ test.for([
   ['2026-03-29', 'Europe/Berlin', 82_800],
   ['2026-12-31', 'Asia/Tokyo', 86_400],
 ] as const)('%s in %s has %i seconds, and begins at its midnight', ([day, zone, length]) => {
-  const from = beginOf(day, zone);
-  expect(beginOf(dayAfter(day), zone) - from).toBe(length);
-  expect(dayOf(from * 1_000, zone)).toBe(day);
-  expect(dayOf(from * 1_000 - 1, zone)).toBe(dayAfter(day, -1));
+  const { begin, end } = boundsOf(day, zone);
+  expect(end - begin).toBe(length);
+  expect(dayAt(begin, zone)).toBe(day);
+  expect(dayAt(begin - 0.001, zone)).toBe(dayAfter(day, -1));
 });
