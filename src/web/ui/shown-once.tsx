@@ -69,6 +69,39 @@ export function ShownOnce(props: {
   );
 }
 
+/** A link that is shown once. Phones can send it by their share menu. */
+export function LinkShownOnce(props: {
+  readonly title: string;
+  readonly url: string;
+  readonly rows: number;
+  readonly words: Readonly<Record<'link' | 'send' | 'done' | 'copyNow' | 'notShownAgain', string>>;
+  readonly below: ComponentChildren;
+  readonly onClose: () => void;
+}) {
+  const { title, url, rows, words, below, onClose } = props;
+  const send = () => void navigator.share({ url }).catch(() => undefined);
+  return (
+    <ShownOnce
+      title={title}
+      label={words.link}
+      value={url}
+      rows={rows}
+      below={below}
+      actions={
+        'share' in navigator && (
+          <button type="button" class="outline" onClick={send}>
+            {words.send}
+          </button>
+        )
+      }
+      done={words.done}
+      onClose={onClose}
+    >
+      {words.copyNow} <strong>{words.notShownAgain}</strong>
+    </ShownOnce>
+  );
+}
+
 /** A text to paste elsewhere, with a copy button. */
 export function CopiedText({ label, value }: { readonly label: string; readonly value: string }) {
   const field = useRef<HTMLTextAreaElement>(null);

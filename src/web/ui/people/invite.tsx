@@ -10,7 +10,7 @@ import { fieldOf } from '../forms/form-action.ts';
 import { canText } from '../roles/can-text.ts';
 import { listText } from '../words.ts';
 import { scheduleText } from '../roles/schedule.ts';
-import { ShownOnce } from '../shown-once.tsx';
+import { LinkShownOnce } from '../shown-once.tsx';
 import { momentText, gateZone, isForeign } from '../time-text.ts';
 import { QrCode } from '../qr-code.tsx';
 import { linkLife, scheduleFor, type When } from './invite-when.ts';
@@ -164,30 +164,19 @@ export function InvitationLink({
   readonly made: MadeInvitation;
   readonly onClose: () => void;
 }) {
-  const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
   return (
-    <ShownOnce
+    <LinkShownOnce
       title={made.name === null ? words.readyForOne : fill(words.ready, { who: made.name })}
-      label={words.link}
-      value={made.url}
+      url={made.url}
       rows={3}
+      words={words}
       below={
         <>
           <QrCode value={made.url} label={words.qr} />
           {fill(words.validUntil, { time: momentText(made.expires_at, true) })}
         </>
       }
-      actions={
-        'share' in navigator && (
-          <button type="button" class="outline" onClick={send}>
-            {words.send}
-          </button>
-        )
-      }
-      done={words.done}
       onClose={onClose}
-    >
-      {words.copyNow} <strong>{words.notShownAgain}</strong>
-    </ShownOnce>
+    />
   );
 }

@@ -15,7 +15,7 @@ import { fieldOf } from '../forms/form-action.ts';
 import { FormProblem } from '../../api-client.ts';
 import { secondsOf } from '../explore-search.ts';
 import { useShownPassword } from '../accounts/new-password.tsx';
-import { ShownOnce } from '../shown-once.tsx';
+import { LinkShownOnce } from '../shown-once.tsx';
 
 interface SharingProps<Target> {
   readonly target: Target;
@@ -209,31 +209,19 @@ function periodOf(form: FormData): Pick<WantedShare, 'from' | 'until'> {
 /** The new link. */
 function ShareLink({ made, onClose }: { readonly made: MadeShare; readonly onClose: () => void }) {
   const words = text.shares;
-  // Opens the phone's share menu.
-  const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
   return (
-    <ShownOnce
+    <LinkShownOnce
       title={words.made}
-      label={words.link}
-      value={made.url}
+      url={made.url}
       rows={4}
+      words={words}
       below={
         <>
           {fill(words.needsNoAccount, { until: timeText(made.expiresAt) })}{' '}
           {made.hasPassword && words.withPassword} {words.endIt}
         </>
       }
-      actions={
-        'share' in navigator && (
-          <button type="button" class="outline" onClick={send}>
-            {words.send}
-          </button>
-        )
-      }
-      done={words.done}
       onClose={onClose}
-    >
-      {words.copyNow} <strong>{words.notShownAgain}</strong>
-    </ShownOnce>
+    />
   );
 }
