@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Person } from '../../api-client.ts';
-import { gatePath, pathTo } from '../../path-prefix.ts';
+import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
+import { Shot } from '../../ui/cameras/camera-choice.tsx';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { Time, TimeAgo } from '../../ui/parts.tsx';
 import { capabilities } from '../../ui/roles/role-access.ts';
@@ -78,21 +78,10 @@ interface OwnCameraProps {
 }
 
 function OwnCamera({ camera, why }: OwnCameraProps) {
-  const [hasFailed, setFailed] = useState(false);
   return (
     <li class="pick own">
       <a class="shot" {...(why !== undefined && { href: why })}>
-        {!hasFailed && (
-          <img
-            src={pathTo(`/api/${encodeURIComponent(camera)}/latest.jpg?height=180`)}
-            alt=""
-            width="320"
-            height="180"
-            loading="lazy"
-            onError={() => setFailed(true)}
-          />
-        )}
-        <span dir="auto">{cameraText(camera)}</span>
+        <Shot camera={camera} loading="lazy" />
       </a>
     </li>
   );

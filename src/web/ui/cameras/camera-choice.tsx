@@ -106,22 +106,37 @@ export function CameraPicks({ cameras, legend, chosen }: CameraPicksProps) {
 }
 
 function Pick({ camera, isOn }: { readonly camera: string; readonly isOn: boolean }) {
-  const [hasFailed, setFailed] = useState(false);
   return (
     <label class="pick">
       <input type="checkbox" name="camera" value={camera} defaultChecked={isOn} />
       <span class="shot">
-        {!hasFailed && (
-          <img
-            src={pathTo(`/api/${encodeURIComponent(camera)}/latest.jpg?height=180`)}
-            alt=""
-            width="320"
-            height="180"
-            onError={() => setFailed(true)}
-          />
-        )}
-        <span dir="auto">{cameraText(camera)}</span>
+        <Shot camera={camera} />
       </span>
     </label>
+  );
+}
+
+interface ShotProps {
+  readonly camera: string;
+  readonly loading?: 'lazy';
+}
+
+/** The newest picture of a camera, if there is one, and its name. */
+export function Shot({ camera, loading }: ShotProps) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <>
+      {!hasFailed && (
+        <img
+          src={pathTo(`/api/${encodeURIComponent(camera)}/latest.jpg?height=180`)}
+          alt=""
+          width="320"
+          height="180"
+          loading={loading}
+          onError={() => setFailed(true)}
+        />
+      )}
+      <span dir="auto">{cameraText(camera)}</span>
+    </>
   );
 }
