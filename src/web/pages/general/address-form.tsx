@@ -1,10 +1,7 @@
 import { useState } from 'preact/hooks';
 import { FormProblem } from '../../api-client.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
-import { Form } from '../../ui/forms/form.tsx';
-import { useAction } from '../../ui/forms/form-action.ts';
-import { SaveButtons, SettingFailure, writeSetting } from '../../ui/settings/setting.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { SettingForm, writeSetting } from '../../ui/settings/setting.tsx';
 import { fill, text } from '../../text.ts';
 import { typedOrigin } from './typed-origin.ts';
 
@@ -13,29 +10,22 @@ const words = text.general.address;
 /** The address at which people open the site. */
 export function AddressForm(props: { readonly current: string | null; readonly onSaved: () => void }) {
   const { current, onSaved } = props;
-  const action = useAction();
   const [address, setAddress] = useState(current ?? '');
   const save = async () => {
     const origin = typedOrigin(address);
     if (origin === undefined) throw new FormProblem(words.noAddress);
     await writeSetting('public_url', origin);
-    showToast(text.keptSettings.saved);
-    onSaved();
   };
   return (
-    <Form
-      action={action}
-      onSubmit={save}
-      submit={undefined}
-      notice={<SettingFailure error={action.failure} />}
-      below={
-        <SaveButtons isBusy={action.busy}>
-          {address.trim() !== location.origin && (
-            <button type="button" class="secondary" onClick={() => setAddress(location.origin)}>
-              {fill(words.useThis, { address: location.host })}
-            </button>
-          )}
-        </SaveButtons>
+    <SettingForm
+      save={save}
+      onSaved={onSaved}
+      beside={
+        address.trim() !== location.origin && (
+          <button type="button" class="secondary" onClick={() => setAddress(location.origin)}>
+            {fill(words.useThis, { address: location.host })}
+          </button>
+        )
       }
     >
       <Field
@@ -49,6 +39,6 @@ export function AddressForm(props: { readonly current: string | null; readonly o
         value={address}
         onInput={({ currentTarget }) => setAddress(currentTarget.value)}
       />
-    </Form>
+    </SettingForm>
   );
 }

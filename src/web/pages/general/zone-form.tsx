@@ -2,11 +2,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { FormProblem } from '../../api-client.ts';
 import { timeOf } from '../../../language/fill.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
-import { Form } from '../../ui/forms/form.tsx';
-import { useAction } from '../../ui/forms/form-action.ts';
-import { SaveButtons, SettingFailure, writeSetting } from '../../ui/settings/setting.tsx';
+import { SettingForm, writeSetting } from '../../ui/settings/setting.tsx';
 import { browserZone } from '../../ui/time-text.ts';
-import { showToast } from '../../ui/toasts.tsx';
 import { fill, language, text } from '../../text.ts';
 
 const words = text.general.zone;
@@ -14,30 +11,23 @@ const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])];
 
 /** The time zone of the house, which the browser searches as it is typed, and the time there. */
 export function ZoneForm({ current, onSaved }: { readonly current: string; readonly onSaved: () => void }) {
-  const action = useAction();
   const [zone, setZone] = useState(current);
   const list = useId();
   const clock = useClock(zone.trim());
   const save = async () => {
     if (clock === undefined) throw new FormProblem(words.unknown);
     await writeSetting('timezone', zone.trim());
-    showToast(text.keptSettings.saved);
-    onSaved();
   };
   return (
-    <Form
-      action={action}
-      onSubmit={save}
-      submit={undefined}
-      notice={<SettingFailure error={action.failure} />}
-      below={
-        <SaveButtons isBusy={action.busy}>
-          {zone.trim() !== browserZone && (
-            <button type="button" class="secondary" onClick={() => setZone(browserZone)}>
-              {fill(words.ofBrowser, { zone: browserZone })}
-            </button>
-          )}
-        </SaveButtons>
+    <SettingForm
+      save={save}
+      onSaved={onSaved}
+      beside={
+        zone.trim() !== browserZone && (
+          <button type="button" class="secondary" onClick={() => setZone(browserZone)}>
+            {fill(words.ofBrowser, { zone: browserZone })}
+          </button>
+        )
       }
     >
       <Field
@@ -55,7 +45,7 @@ export function ZoneForm({ current, onSaved }: { readonly current: string; reado
           <option key={name} value={name} />
         ))}
       </datalist>
-    </Form>
+    </SettingForm>
   );
 }
 

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { ApiFailure, bodyOf, codeIn, settingsApi } from '../../api-client.ts';
 import { text } from '../../text.ts';
+import { useAction } from '../forms/form-action.ts';
+import { Form } from '../forms/form.tsx';
 import { FailureNotice } from '../notices.tsx';
 import { withCode } from '../parts.tsx';
 import { CopiedText } from '../shown-once.tsx';
+import { showToast } from '../toasts.tsx';
 
 type Section = Parameters<(typeof settingsApi)[':section']['$get']>[0]['param']['section'];
 
@@ -38,6 +41,34 @@ export function SaveButtons(props: { readonly isBusy: boolean; readonly children
       </button>
       {props.children}
     </div>
+  );
+}
+
+/** A form for one setting, with *Save* and other buttons beside it. */
+export function SettingForm(props: {
+  /** @throws FormProblem when what was typed is no value, and what `writeSetting` throws */
+  readonly save: () => Promise<void>;
+  readonly onSaved: () => void;
+  readonly beside: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  const { save, onSaved, beside, children } = props;
+  const action = useAction();
+  const submit = async () => {
+    await save();
+    showToast(text.keptSettings.saved);
+    onSaved();
+  };
+  return (
+    <Form
+      action={action}
+      onSubmit={submit}
+      submit={undefined}
+      notice={<SettingFailure error={action.failure} />}
+      below={<SaveButtons isBusy={action.busy}>{beside}</SaveButtons>}
+    >
+      {children}
+    </Form>
   );
 }
 
