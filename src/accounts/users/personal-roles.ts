@@ -44,39 +44,32 @@ export async function isPersonal(on: Reading, role: string): Promise<boolean> {
   return (await readPersonalRoles(on)).has(role);
 }
 
-/** Whether a user has the role, or an invitation gives it. */
-export async function isGiven(on: Reading, role: string): Promise<boolean> {
-  const user = await on.selectFrom('users').select('username').where('role', '=', role).executeTakeFirst();
-  if (user !== undefined) return true;
-  const invitation = await on
-    .selectFrom('invitations')
-    .select('invitation_id')
-    .where('role', '=', role)
-    .executeTakeFirst();
-  return invitation !== undefined;
-}
-
-/** Someone with a role: a user, or an invitation that nobody has accepted yet, by its id. */
+/** A user, or an open invitation by its id. */
 export type RoleHolder = { readonly user: string } | { readonly invitation: string };
 
-/** Whether the role was made for one person and only this one has it: earlier versions let admins give it to others. */
-export async function isOwnRole(on: Reading, role: string, holder: RoleHolder): Promise<boolean> {
-  if (!(await isPersonal(on, role))) return false;
-  const users = await on
+/** Whether a user has the role, or an invitation gives it. @param besides someone who does not count */
+export async function isGiven(on: Reading, role: string, besides?: RoleHolder): Promise<boolean> {
+  const user = besides !== undefined && 'user' in besides ? besides.user : '';
+  const otherUser = await on
     .selectFrom('users')
     .select('username')
     .where('role', '=', role)
-    .where('username', '!=', 'user' in holder ? holder.user : '')
-    .limit(1)
-    .execute();
-  const invitations = await on
+    .where('username', '!=', user)
+    .executeTakeFirst();
+  if (otherUser !== undefined) return true;
+  const invitation = besides !== undefined && 'invitation' in besides ? besides.invitation : '';
+  const otherInvitation = await on
     .selectFrom('invitations')
     .select('invitation_id')
     .where('role', '=', role)
-    .where('invitation_id', '!=', 'invitation' in holder ? holder.invitation : '')
-    .limit(1)
-    .execute();
-  return users.length + invitations.length === 0;
+    .where('invitation_id', '!=', invitation)
+    .executeTakeFirst();
+  return otherInvitation !== undefined;
+}
+
+/** Whether the role was made for one person and only this one has it: earlier versions let admins give it to others. */
+export async function isOwnRole(on: Reading, role: string, holder: RoleHolder): Promise<boolean> {
+  return (await isPersonal(on, role)) && !(await isGiven(on, role, holder));
 }
 
 /**
