@@ -21,6 +21,20 @@ export interface RequestLog extends Pick<Logger, 'isLevelEnabled' | 'debug'> {
   readonly info: WriteLine;
 }
 
+/** Reads what an answer can do without. @returns undefined, with a line in the log, when it cannot be read */
+export async function readIfPossible<T>(
+  reading: Promise<T>,
+  logger: Pick<RequestLog, 'warn'>,
+  message: string,
+): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    logger.warn({ err: error }, message);
+    return undefined;
+  }
+}
+
 export interface RequestLogOptions {
   readonly logger: Logger;
   /** Maps an address to its client. */

@@ -10,7 +10,7 @@ import type { findLastWatched } from '../../audit/viewing.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Reading } from '../../store/permit.ts';
-import type { RequestLog } from '../../telemetry/request-log.ts';
+import { readIfPossible, type RequestLog } from '../../telemetry/request-log.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 import { usernameParameter } from '../users/users.ts';
@@ -81,7 +81,9 @@ async function readPeople(c: ApiContext, username: string | undefined, dependenc
   const shownInvited =
     username === undefined ? invited : accounts.length > 0 || newest === undefined ? [] : [newest];
   const names = accounts.map(({ username: name }) => name);
-  const orNone = readOrNone(dependencies.logger);
+  // Activity that cannot be read must not keep admins from seeing people.
+  const orNone = <T>(reading: Promise<T>) =>
+    readIfPossible(reading, dependencies.logger, 'could not read what people do');
   const [devices, watched, logins, streams, stopped, personal] = await Promise.all([
     orNone(sessionsOf(names, users, activeSessions)),
     recordsViewing ? orNone(findLastWatched(names)) : undefined,
@@ -116,16 +118,4 @@ async function sessionsOf(
   if (found.length === 0) return [];
   const sessions = await activeSessions.listOf(new Map(found.map((owner) => [owner.username, owner])));
   return sessions.map(listedSession);
-}
-
-/** Activity that cannot be read must not keep admins from seeing people. */
-function readOrNone(logger: RequestLog) {
-  return async <T>(reading: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await reading;
-    } catch (error) {
-      logger.warn({ err: error }, 'could not read what people do');
-      return undefined;
-    }
-  };
 }

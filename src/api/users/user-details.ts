@@ -7,7 +7,7 @@ import { ownAccess, ownAccessBy } from './shown-access.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { RequestLog } from '../../telemetry/request-log.ts';
+import { readIfPossible, type RequestLog } from '../../telemetry/request-log.ts';
 import { strictBody } from '../../http/validation.ts';
 import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
@@ -198,10 +198,7 @@ async function loginsOf(
   lastLogins: LastLogins,
   logger: RequestLog,
 ): Promise<ReadonlyMap<string, number>> {
-  try {
-    return await lastLogins(names);
-  } catch (error) {
-    logger.warn({ err: error }, 'the last logins of users cannot be read');
-    return new Map();
-  }
+  return (
+    (await readIfPossible(lastLogins(names), logger, 'the last logins of users cannot be read')) ?? new Map()
+  );
 }

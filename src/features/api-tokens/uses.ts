@@ -4,7 +4,7 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
 import type { Activity } from '../../store/store.ts';
-import type { RequestLog } from '../../telemetry/request-log.ts';
+import { readIfPossible, type RequestLog } from '../../telemetry/request-log.ts';
 
 /** Time and address of a token's last use. */
 export interface ApiTokenUse {
@@ -76,10 +76,7 @@ export async function usesOf(
   uses: Pick<ApiTokenUses, 'list'>,
   logger: RequestLog,
 ): Promise<ReadonlyMap<string, ApiTokenUse>> {
-  try {
-    return await uses.list();
-  } catch (error) {
-    logger.warn({ err: error }, 'the last use of API tokens cannot be read');
-    return new Map();
-  }
+  return (
+    (await readIfPossible(uses.list(), logger, 'the last use of API tokens cannot be read')) ?? new Map()
+  );
 }

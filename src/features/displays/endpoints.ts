@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { apiTokenName, longestLife } from '../api-tokens/api-tokens.ts';
-import type { ApiTokenUse, ApiTokenUses } from '../api-tokens/uses.ts';
+import type { ApiTokenUses } from '../api-tokens/uses.ts';
 import { type Display, type Displays, displayMay, displayStates, listedDisplay } from './displays.ts';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
 import type { Users } from '../../accounts/users/users.ts';
@@ -12,7 +12,7 @@ import type { Capability } from '../../policy/capability.ts';
 import { currentRole } from '../../policy/role-access.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import type { Reading } from '../../store/permit.ts';
-import type { RequestLog } from '../../telemetry/request-log.ts';
+import { readIfPossible, type RequestLog } from '../../telemetry/request-log.ts';
 import { actorOf } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
@@ -160,11 +160,12 @@ export const listDisplays = endpoint({
     const { user, role } = askerOf(c, dependencies.settings);
     const isForAll = role === 'admin' && c.req.valid('query').own === undefined;
     const found = await displays.list(isForAll ? undefined : user);
-    const uses = await apiTokenUses.list().catch((error: unknown) => {
-      logger.warn({ err: error }, 'when displays were seen last cannot be read');
-      return new Map<string, ApiTokenUse>();
-    });
-    return found.map((display) => listedDisplay(display, uses.get(display.id), clock.now()));
+    const uses = await readIfPossible(
+      apiTokenUses.list(),
+      logger,
+      'when displays were seen last cannot be read',
+    );
+    return found.map((display) => listedDisplay(display, uses?.get(display.id), clock.now()));
   },
 });
 

@@ -10,7 +10,7 @@ import { listedShare, isCreator, type Shares } from './shares.ts';
 import type { ShareUnlock, ShareUnlocks } from './share-unlocks.ts';
 import { findThing, shareableBy, mediaOf, type RecordedThings, type Wanted } from './shared-things.ts';
 import type { Creator } from '../../access/creator.ts';
-import type { RequestLog } from '../../telemetry/request-log.ts';
+import { readIfPossible, type RequestLog } from '../../telemetry/request-log.ts';
 import { invalid, strictBody, textOf } from '../../http/validation.ts';
 import { actorOf, siteUrl } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
@@ -286,10 +286,8 @@ export async function openingsOf(
   openings: SharesDependencies['shareUnlocks'],
   logger: RequestLog,
 ): Promise<ReadonlyMap<string, ShareUnlock>> {
-  try {
-    return await openings.list();
-  } catch (error) {
-    logger.warn({ err: error }, 'how often shares were opened cannot be read');
-    return new Map();
-  }
+  return (
+    (await readIfPossible(openings.list(), logger, 'how often shares were opened cannot be read')) ??
+    new Map()
+  );
 }
