@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { printable } from '../language/printable.ts';
 import { configurationDirectory } from '../config/load.ts';
 import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
 
-/** Names in Frigate's files may hold control characters, which a terminal obeys. */
+/** Prints lines that have texts of Frigate's files in them. */
 export function say(lines: readonly string[]): void {
-  for (const line of lines) print(line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?'));
+  for (const line of lines) print(printable(line));
 }
 
 /** With the list of trusted headers that adopt wrote, unless another is named. */

@@ -1,3 +1,4 @@
+import { printable } from '../../language/printable.ts';
 import type { Clock } from '../../clock.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { type Finding, skipped } from './check.ts';
@@ -177,9 +178,4 @@ function summaryOf(rows: readonly ReportRow[]): string {
 export function jsonReport(rows: readonly ReportRow[]): string {
   const faults = rows.filter(({ result }) => result === 'FAULT').length;
   return JSON.stringify({ faults, rows }, undefined, 2);
-}
-
-/** Terminals obey control characters, and a file of the operator may contain some. */
-function printable(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }
