@@ -19,7 +19,7 @@ export const slowFiles: readonly string[] = [
   'attack/connection-flood',
   'system/whole-recorder',
   'browser/keyboard',
-  'browser/users',
+  'browser/people',
   'system/notifications',
   'system/home-automation',
   'system/fronts/public-paths',
