@@ -20,10 +20,10 @@ export interface Visitor {
 
 interface Checking {
   readonly url: URL;
-  /** That signs sessions. */
+  /** Signs sessions. */
   readonly secret: string;
   readonly cookieName: string;
-  /** What a proxy in front sends in `X-Proxy-Secret`, where Postern expects it. */
+  /** The value that a proxy in front sends in `X-Proxy-Secret`. Absent where Postern expects none. */
   readonly proxySecret: string | undefined;
   /** Configuration directory, which has Postern's own certificate. */
   readonly directory: string;

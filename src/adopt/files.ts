@@ -28,7 +28,7 @@ const journalSchema = v.object({
   users: v.array(v.object({ username: v.string(), role: v.string(), hash: v.string() })),
 });
 
-/** What was done, so that it can be undone. It has no secret. */
+/** Lists the changes of a run, so that they can be undone. It has no secret. */
 export type Journal = v.InferOutput<typeof journalSchema>;
 
 const journalPath = (directory: string) => join(directory, '.adopted.json');
@@ -43,7 +43,7 @@ export function readJournal(directory: string): Journal | undefined {
   return parsed.output;
 }
 
-/** Of a text or a password hash. */
+/** @returns the SHA-256 of a text or a password hash */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** @returns the files of a plan that are not as planned yet */
@@ -132,7 +132,7 @@ export async function restoreFiles(
   const lines: string[] = [];
   const original = isLink(copyOf(frigate)) ? undefined : readOrNone(copyOf(frigate));
   for (const { path, made, hash } of files.toReversed()) {
-    // Of a run that was killed while it wrote.
+    // A run that was killed while it wrote left this.
     rmSync(`${path}.new`, { force: true });
     const present = readOrNone(path);
     if (present === undefined || path === frigate || path === copyOf(frigate)) continue;

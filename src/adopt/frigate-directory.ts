@@ -62,7 +62,7 @@ export function readFrigate(given: string, database: string | undefined): Frigat
   };
 }
 
-/** Of 0.18, with some to come. */
+/** The last migration of Frigate 0.18, with a few to spare. */
 const newestMigration = 45;
 
 function configurationIn(given: string): string {
@@ -113,7 +113,7 @@ function usersIn(database: string): Frigate['users'] {
   }
 }
 
-/** What the database tells of the release; nothing when it cannot be read, which `usersIn` reports. */
+/** Reads the signs of a release in the database. Finds none when it cannot be read, which `usersIn` reports. */
 function inspect(database: string): { readonly migration?: string; readonly hasPasswordTimes: boolean } {
   if (!existsSync(database)) return { hasPasswordTimes: false };
   try {

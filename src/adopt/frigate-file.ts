@@ -11,7 +11,7 @@ export class CannotAdopt extends Error {
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** What Postern needs to know of Frigate's config.yml. */
+/** The part of Frigate's config.yml that Postern needs. */
 export interface FrigateFile {
   /** Such as `0.17`; undefined when Frigate has not written it. */
   readonly release: string | undefined;

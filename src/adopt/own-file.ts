@@ -17,7 +17,7 @@ export interface Wanted extends Edit {
   readonly other: 'kept' | 'refused';
 }
 
-/** What only the machine knows, besides Frigate's file. */
+/** Facts that only the machine has, besides Frigate's file. */
 export interface Around {
   /** URL at which Postern reaches Frigate. */
   readonly upstream: string;

@@ -17,7 +17,7 @@ import {
   withHeaders,
 } from './own-file.ts';
 
-/** What Postern has already. */
+/** The part of Postern's own set-up that is there already. */
 export interface Own {
   readonly directory: string;
   /** Text of config.yml; undefined if there is none. */
@@ -36,7 +36,7 @@ export interface Wishes {
   /** URL of Frigate, where it has not the name `frigate`. */
   readonly upstream: string | undefined;
   readonly timeZone: string | undefined;
-  /** For a new configuration. */
+  /** The secret of a new configuration. */
   readonly newSecret: string;
 }
 

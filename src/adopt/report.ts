@@ -3,7 +3,7 @@ import { isBuiltIn } from '../policy/names.ts';
 import { headersName, type Plan } from './plan.ts';
 import { variablesIn } from './own-file.ts';
 
-/** What there is at Frigate, in lines. */
+/** Describes in lines what was found at Frigate. */
 export function describeFound({ frigate }: Plan): readonly string[] {
   const { before, now, users, directory } = frigate;
   const row = (name: string, value: string) => `  ${name.padEnd(9)}${value}`;
@@ -33,7 +33,7 @@ function signInWords({ now }: Plan['frigate']): string {
   }[now.signIn];
 }
 
-/** What will be done, in lines. @param due the files that are not as planned yet */
+/** Describes in lines what will be done. @param due the files that are not as planned yet */
 export function describePlan(plan: Plan, due: Plan['files']): readonly string[] {
   const { own, people, frigateFile, diff, configuration } = plan;
   const isDue = (path: string) => due.some((file) => file.path === path);
@@ -71,7 +71,7 @@ function hasAdmin({ people, own }: Plan): boolean {
   return [...people.imported, ...own.users].some(({ role }) => role === 'admin');
 }
 
-/** What is left for the operator: the service, the ports, and the check. */
+/** Tells the operator what is left to do: the service, the ports, and the check. */
 export function describeNext(plan: Plan): readonly string[] {
   const { frigate, frigateFile, own, headersFile, configuration } = plan;
   const environment = [
@@ -108,7 +108,7 @@ export function describeNext(plan: Plan): readonly string[] {
     ...service.map((line) => `  ${line}`),
     '',
     'and in the service of Frigate',
-    `  - delete its ports ${[frigate.now.port, frigate.now.openPort, 8554, 1984].join(', ')} and 8555: whoever reaches them passes Postern by`,
+    `  - delete its ports ${[frigate.now.port, frigate.now.openPort, 8554, 1984].join(', ')} and 8555: anyone who reaches them gets past Postern`,
     '  - add to its volumes:',
     `      - ${join(frigate.directory, headersName)}:/usr/local/nginx/conf/proxy_trusted_headers.conf:ro`,
     '',

@@ -31,7 +31,7 @@ export function withKeptSecrets(target: Target, before: readonly Target[]): Targ
   if (!keepsSecret(target)) return target;
   const { type, url } = target;
   const found = before.find((other) => {
-    // What is shown hides parts of an address, so only a target that keeps its password is compared by it.
+    // The shown address hides parts, so only a target that keeps its password is compared by it.
     const address = isKept(url) ? withoutSecrets(other)['url'] : other['url'];
     return other['type'] === type && address === url;
   });

@@ -100,7 +100,7 @@ export interface Composed {
   readonly media?: SharedMedia;
   /** Requests for cameras that have no answer. */
   readonly openRequests?: () => Promise<readonly OpenRequest[]>;
-  /** What people have of it. @param username of this user only */
+  /** Lists what people have of the feature. @param username reads only this user's */
   readonly ofPeople?: ReadPeopleParts;
   /** Called once, when the configuration takes effect. */
   readonly start?: () => void;

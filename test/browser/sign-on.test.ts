@@ -155,7 +155,7 @@ test('accounts of the gate log in only at /login?local when configured so', asyn
     await page.goto('/login?local&next=/postern/account');
     await sendLogin(page, 'admin', printedPassword(own));
     await page.getByLabel('Old password').waitFor();
-    // What the page still loads ends before its gate does.
+    // The page stops loading before its gate ends.
     await page.goto('about:blank');
   } finally {
     await own.close();

@@ -82,7 +82,7 @@ test('by default, Postern has accounts, and ingress says where', async () => {
   const page = await sendRaw(ingress, { uri: '/' });
   expect(page.status).toBe(200);
   expect(page.body).toContain(':8971/');
-  // What root has made belongs to the user of the image.
+  // Files that root made are given to the user of the image.
   if (process.getuid?.() === 0) expect(statSync(join(directory, 'postern.db')).uid).toBe(1000);
 });
 

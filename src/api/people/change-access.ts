@@ -165,7 +165,7 @@ async function previewForPerson(
   { users, customRoles, read }: ChangeAccessDependencies,
 ) {
   if ('user' in by) await users.requireOwnRolePossible(name, read);
-  // For its check of the definition.
+  // Checks the definition.
   const free = newPersonalRole(new Set(settings.defined.definitions.keys()));
   await validAccess(customRoles.preview(free, definition));
   const next = accessBy(definition, settings);

@@ -273,7 +273,7 @@ function scheduleNow(when: Schedule, now: number, zone: string): Person['schedul
   };
 }
 
-/** What the person has of each feature that is on. @param name absent without an account */
+/** Takes the person's part of each feature that is on. @param name absent without an account */
 function given(name: string | undefined, { displays, shares, tokens }: PeopleParts) {
   const of = <T>(all: ReadonlyMap<string, readonly T[]>) => [
     ...(name === undefined ? [] : (all.get(name) ?? [])),

@@ -12,7 +12,7 @@ export interface SignOn {
   readonly oidc: OidcConfiguration;
   readonly provider: Provider;
   readonly federatedUserOf: (claims: Claims) => FederatedUser | { readonly refused: FederatedUserRefusal };
-  /** What came and what was looked for, for the operator. */
+  /** Tells the operator which claims came, and which were looked for. */
   readonly explain: (claims: Claims) => ClaimsReport;
 }
 

@@ -123,7 +123,7 @@ function openingTitle(
   return closedSince === undefined ? undefined : fill(t.closedSince, { when: shown(closedSince) });
 }
 
-/** What only some readers need: who they are, other ways in and out, and the code for an operator. */
+/** Details that only some readers need: who they are, other ways in and out, and the code for an operator. */
 function detailsOf({ identity, decision }: RefusalPage, more: readonly Html[], t: RefusalTexts) {
   const who = identity === undefined ? '' : whoIs(identity, t);
   if (who === '' && decision === undefined) return '';

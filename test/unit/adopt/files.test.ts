@@ -63,7 +63,7 @@ test('writes beside Frigate, a second time nothing, and puts everything back', a
   expect(modeOf(join(own, 'config.yml'))).toBe(0o600);
   expect(modeOf(join(directory, 'config.yml.postern'))).toBe(0o600);
   expect(filesToWrite(plan({ newSecret: 'another' }))).toEqual([]);
-  // As the operator is told to.
+  // The operator is told to do this.
   renameSync(join(directory, 'config.yml.postern'), config);
   expect(filesToWrite(plan({ newSecret: 'another' }))).toEqual([]);
   expect(filesToWrite(plan({ newSecret: 'another', writeFrigate: true }))).toEqual([]);

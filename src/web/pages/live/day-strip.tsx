@@ -22,7 +22,7 @@ import {
 /** The day of a house, as the page shows it. Times are seconds since the epoch. */
 export interface ShownDay {
   readonly bounds: DayBounds;
-  /** Of the house. */
+  /** The zone of the house. */
   readonly zone: string;
   readonly now: number;
   readonly isToday: boolean;

@@ -49,7 +49,7 @@ export type PersonDialogKind =
 interface PersonDialogProps {
   readonly kind: PersonDialogKind;
   readonly person: Person;
-  /** Undefined while invited. */
+  /** Absent while they are only invited. */
   readonly user: User | undefined;
   readonly isSelf: boolean;
   readonly onClose: () => void;

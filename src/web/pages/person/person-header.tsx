@@ -18,7 +18,7 @@ const words = text.people;
 
 interface PersonHeaderProps {
   readonly person: Person;
-  /** Undefined while invited. */
+  /** Absent while they are only invited. */
   readonly user: User | undefined;
   readonly isSelf: boolean;
   readonly open: (dialog: PersonDialogKind) => void;

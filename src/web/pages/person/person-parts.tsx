@@ -93,7 +93,7 @@ interface PersonPartsProps {
   readonly onChange: () => void;
 }
 
-/** What someone has: devices, screens, links and tokens, and what they watched. */
+/** Devices, screens, links and tokens of a person, and what they watched. */
 export function PersonParts({ person, open }: PersonPartsProps) {
   const { devices, displays = [], shares = [], tokens = [], watched, account } = person;
   if (account === null) return null;
