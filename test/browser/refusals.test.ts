@@ -100,7 +100,7 @@ test.for<[what: string, error: ErrorCode, known: Known]>([
   await page.goto('/somewhere');
   await page.getByText(/This page opens by itself/).waitFor();
   await page.clock.runFor(12_000);
-  expect(asked).toBe(error === 'outside_schedule' ? 1 : 2);
+  await expect.poll(() => asked).toBe(error === 'outside_schedule' ? 1 : 2);
   isOver = true;
   await page.clock.runFor(12_000);
   await page.getByRole('heading', { name: 'Here again' }).waitFor();
