@@ -91,7 +91,7 @@ function sessionOf({ username, role, generation }: Visitor, { secret, clock }: C
   return createSessionTokens(secret, clock).issue(claims, role);
 }
 
-interface Answer {
+interface Fetched {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -103,7 +103,7 @@ async function get(
   accept: string,
   cookie: string,
   { url, directory, proxySecret }: Checking,
-): Promise<Answer> {
+): Promise<Fetched> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asking = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     new URL(path, url),

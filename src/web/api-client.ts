@@ -152,7 +152,7 @@ export type GroupChange = InferResponseType<
 export type AccessRow = InferResponseType<typeof accessApi.index.$get, 200>['rows'][number];
 export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 
-interface Answer {
+interface JsonResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: Headers;
@@ -160,7 +160,9 @@ interface Answer {
 }
 
 /** @returns the body of a successful response. @throws ApiFailure */
-export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaited<ReturnType<R['json']>>> {
+export async function bodyOf<R extends JsonResponse>(
+  call: Promise<R>,
+): Promise<Awaited<ReturnType<R['json']>>> {
   const answer = await call;
   const body = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
   if (!answer.ok) {

@@ -5,7 +5,7 @@ import { language } from '../locale.ts';
 const timeoutMs = 15_000;
 
 /** Postern's answer. Status 0 when there was none. */
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export function limited(signal?: AbortSignal): { readonly signal: AbortSignal; r
 }
 
 /** Posts to Postern's own API. It never rejects. */
-export async function ask(path: string, body: object): Promise<Answer> {
+export async function ask(path: string, body: object): Promise<Reply> {
   const limit = limited();
   try {
     const response = await fetch(gatePath(path), {

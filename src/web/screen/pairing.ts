@@ -1,4 +1,4 @@
-import type { Answer } from './ask.ts';
+import type { Reply } from './ask.ts';
 
 /** Codes as Postern returns them. */
 export interface Codes {
@@ -17,7 +17,7 @@ export interface Codes {
 type NoCode = 'too-many' | 'off' | 'away';
 
 /** @returns the codes in an answer of `POST /postern/api/displays/code`, or why it has none */
-export function codesOf({ status, body }: Answer, now: number): Codes | NoCode {
+export function codesOf({ status, body }: Reply, now: number): Codes | NoCode {
   if (status === 429) return 'too-many';
   if (status === 404) return 'off';
   const { device_code: deviceCode, user_code: userCode, interval } = body;
@@ -43,7 +43,7 @@ type Polled =
 const slower = 5;
 
 /** @param interval seconds between two questions until now */
-export function polledOf({ status, body }: Answer, interval: number): Polled {
+export function polledOf({ status, body }: Reply, interval: number): Polled {
   if (status === 200) return { kind: 'paired', name: String(body['name']) };
   const { error } = body;
   if (error === 'access_denied') return { kind: 'refused' };

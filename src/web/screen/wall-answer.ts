@@ -1,5 +1,5 @@
 import { nameText } from '../ui/words.ts';
-import type { Answer } from './ask.ts';
+import type { Reply } from './ask.ts';
 
 export interface WallCamera {
   readonly name: string;
@@ -23,7 +23,7 @@ export type WallState =
   | { readonly kind: 'away' };
 
 /** @returns the state that an answer of `POST /postern/api/wall` means */
-export function stateOf({ status, body }: Answer): WallState {
+export function stateOf({ status, body }: Reply): WallState {
   if (status === 401) return { kind: 'over' };
   if (status === 403) return { kind: 'refused' };
   const cameras = body['cameras'];

@@ -26,7 +26,7 @@ import { useLoaded } from '../../ui/loading.ts';
 
 const firstRun = text.firstRun;
 
-type Check = Findings['checks'][number];
+type CheckResult = Findings['checks'][number];
 
 const loadPerson = async () => (await import('../../ui/people/add-person.tsx')).AddPerson;
 
@@ -190,11 +190,11 @@ function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Att
 }
 
 /** The page with details of a check. */
-const pages: Readonly<Partial<Record<Check['name'], string>>> = {
+const pages: Readonly<Partial<Record<CheckResult['name'], string>>> = {
   roles: '/settings/access',
 };
 
-function CheckRow({ check }: { readonly check: Check }) {
+function CheckRow({ check }: { readonly check: CheckResult }) {
   const { name, result } = check;
   const seen = seenText(check);
   const page = pages[name];
@@ -215,7 +215,7 @@ function CheckRow({ check }: { readonly check: Check }) {
   );
 }
 
-function seenText({ name, seen }: Check): readonly string[] {
+function seenText({ name, seen }: CheckResult): readonly string[] {
   const [first = ''] = seen;
   if (name === 'certificate') return [fill(firstRun.until, { date: dateText(Date.parse(first) / 1_000) })];
   if (name !== 'recorder') return seen;

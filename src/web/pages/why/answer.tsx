@@ -14,7 +14,7 @@ import { turnText } from '../../ui/roles/schedule.ts';
 import { viewAsPath } from '../../ui/roles/role-paths.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { AnswerCard, because, sentence, Places } from './explained.tsx';
-import { heldBy, chainOf, type Check } from './chain.ts';
+import { heldBy, chainOf, type CheckName } from './chain.ts';
 import { placesOf } from './give-access.ts';
 import type { Question } from './question.ts';
 import { fill, plural, text } from '../../text.ts';
@@ -25,7 +25,7 @@ import { capabilities } from '../../ui/roles/role-access.ts';
 const words = text.why;
 
 /** The answer first, the reason second, the checks last. */
-export function Answer({ question }: { readonly question: Question }) {
+export function WhyAnswer({ question }: { readonly question: Question }) {
   const [state, reload] = useLoaded(() => ask(question));
   if (state.kind === 'loading') return <Loading what={words.what} />;
   if (state.kind === 'failed') return <LoadFailure what={words.what} error={state.error} onRetry={reload} />;
@@ -135,7 +135,7 @@ function Sign({ state }: { readonly state: keyof typeof signs }) {
 
 type Text = readonly [title: string, detail?: string | undefined];
 
-function textOf(check: Check, answered: Answered): Text {
+function textOf(check: CheckName, answered: Answered): Text {
   const { question, explanation, row } = answered;
   const { camera, to } = question;
   const { role, granted, may } = row;

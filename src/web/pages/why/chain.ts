@@ -2,15 +2,15 @@ import type { AccessOfRole, Explanation } from '../../api-client.ts';
 import type { Capability } from '../../ui/roles/role-access.ts';
 
 /** Postern's checks in order. `rest` appears only if it refused the request. */
-export type Check = 'identity' | 'schedule' | 'camera' | 'may' | 'rest';
+export type CheckName = 'identity' | 'schedule' | 'camera' | 'may' | 'rest';
 
 export interface Link {
-  readonly check: Check;
+  readonly check: CheckName;
   /** `skip`: a check before it refused the request. */
   readonly state: 'yes' | 'no' | 'skip';
 }
 
-const refusedBy: Readonly<Record<string, Check>> = {
+const refusedBy: Readonly<Record<string, CheckName>> = {
   user_blocked: 'identity',
   provider_removed: 'identity',
   second_factor_missing: 'identity',
@@ -20,7 +20,7 @@ const refusedBy: Readonly<Record<string, Check>> = {
   role_may_not: 'may',
 };
 
-const order: readonly Check[] = ['identity', 'schedule', 'camera', 'may', 'rest'];
+const order: readonly CheckName[] = ['identity', 'schedule', 'camera', 'may', 'rest'];
 
 /** @returns the checks that led to a verdict */
 export function chainOf({ verdict, reason }: Pick<Explanation, 'verdict' | 'reason'>): readonly Link[] {

@@ -15,7 +15,7 @@ import { inOrder, cameraText } from '../../ui/cameras/camera-names.ts';
 import { LoadFailure, Loading, FailureNotice } from '../../ui/notices.tsx';
 import { gatePath, pathTo } from '../../path-prefix.ts';
 import { useLoaded } from '../../ui/loading.ts';
-import { Answer } from './answer.tsx';
+import { WhyAnswer } from './answer.tsx';
 import { queryOf, questionIn, valueOf, whoOf, takeApart, type Question } from './question.ts';
 import { secondsOf } from '../../ui/explore-search.ts';
 import { localTime, browserZone, gateZone, isForeign } from '../../ui/time-text.ts';
@@ -81,7 +81,7 @@ function TestAccess() {
       {question === undefined ? (
         <p class="hint">{words.start}</p>
       ) : (
-        <Answer key={address} question={question} />
+        <WhyAnswer key={address} question={question} />
       )}
       <details class="more">
         <summary>{words.raw}</summary>

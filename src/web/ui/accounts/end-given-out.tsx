@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Ended, GivenOut } from '../../../accounts/users/recovery.ts';
-import { Check } from '../forms/field.tsx';
+import { Checkbox } from '../forms/field.tsx';
 import { fill, plural, text } from '../../text.ts';
 
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
@@ -24,7 +24,7 @@ export function EndGivenOut({ user, chosen = [] }: EndGivenOutProps) {
   return (
     <>
       {kinds.map((kind) => (
-        <Check
+        <Checkbox
           key={kind}
           label={
             user === undefined ? text.recovery.endMine[kind] : fill(text.recovery.endThoseOf[kind], { user })

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { Check, Field } from '../forms/field.tsx';
+import { Checkbox, Field } from '../forms/field.tsx';
 import { fieldOf } from '../forms/form-action.ts';
 import { FormProblem, bodyOf, usersApi } from '../../api-client.ts';
 import { fill, text } from '../../text.ts';
@@ -25,7 +25,7 @@ export function OldPassword({ autofocus = false }: { readonly autofocus?: boolea
 export function useShownPassword() {
   const [isShown, show] = useState(false);
   const box = (
-    <Check
+    <Checkbox
       label={text.passwords.show}
       checked={isShown}
       onChange={(event) => show(event.currentTarget.checked)}

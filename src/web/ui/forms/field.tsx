@@ -75,7 +75,7 @@ interface CheckProps extends Omit<ComponentProps<'input'>, 'label' | 'role' | 't
 }
 
 /** A checkbox. */
-export function Check(props: CheckProps) {
+export function Checkbox(props: CheckProps) {
   return <Tickable {...props} look="inline" kind={{ type: 'checkbox' }} />;
 }
 

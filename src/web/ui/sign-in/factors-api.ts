@@ -43,8 +43,8 @@ export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
   ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
 
-async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+async function ask<Body>(method: string, path: string, body?: object): Promise<Body> {
   const sent =
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return (await bodyOf(fetchThroughGate(gatePath(`/api/${path}`), { method, ...sent }))) as Answer;
+  return (await bodyOf(fetchThroughGate(gatePath(`/api/${path}`), { method, ...sent }))) as Body;
 }

@@ -43,7 +43,7 @@ export const logInByPasskey = (answer: PasskeyAnswer<AuthenticationResponseJSON>
   askAtLogin<LoggedIn>('passkey', answer);
 
 /** Does not redirect to the login page: the user is on it. @throws ApiFailure */
-async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
+async function askAtLogin<Body>(name: string, body: object): Promise<Body> {
   const answer = await fetch(gatePath(`/api/login/${name}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -51,5 +51,5 @@ async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
   }).catch(() => {
     throw new ApiFailure(0, text.progress.noAnswer);
   });
-  return (await bodyOf(Promise.resolve(answer))) as Answer;
+  return (await bodyOf(Promise.resolve(answer))) as Body;
 }
