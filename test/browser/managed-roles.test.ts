@@ -134,7 +134,7 @@ describe('roles before a recorder', () => {
     recorder.define({ configuration: { cameras: {} } });
     await page.request.post('/postern/api/recorder/roles');
     await open();
-    await page.getByText('Roles are not written to the recorder now.').waitFor();
+    await page.getByText('Postern doesn’t write roles to the recorder right now.').waitFor();
     await lookAt(page, 'roles, nothing read');
     recorder.define({ configuration: {} });
     await page.request.post('/postern/api/recorder/roles');

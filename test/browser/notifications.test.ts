@@ -52,7 +52,7 @@ afterAll(async () => {
 test('a user enters an address for alerts, and removes it', async ({ open }) => {
   const { page } = await open(origin, { as: anna });
   await page.goto('/postern/account');
-  const field = page.getByLabel('E-mail address');
+  const field = page.getByLabel('Email address');
   await field.fill('anna@home.example');
   await page.getByRole('button', { name: 'Save address' }).click();
   await page.getByText('Alerts of your account go there from now on.').waitFor();

@@ -55,7 +55,7 @@ describe('what a role may do', () => {
       ['Recordings', 'See events, clips and everything else that was recorded.'],
       ['Export', 'Save recordings as files and download them.'],
       ['Move cameras (PTZ)', 'Turn and zoom cameras, and call their presets.'],
-      ['Share links', 'Make links by which anyone sees a clip, an export or a camera, without an account.'],
+      ['Share links', 'Create links that show a clip, an export or a camera to anyone, without an account.'],
       ['Talk', 'Speak through the loudspeakers of cameras.'],
     ]);
     await lookAt(tab().page, 'a new role', [looks[0], looks[3]]);

@@ -162,7 +162,7 @@ test('explains the schedule of a role, and whether it is open', async () => {
   const zone = Temporal.Now.timeZoneId();
   expect(await stepsOf('former', '/api/garage/latest.jpg')).toEqual([
     `the schedule of the role: until 2001-01-01, in the time zone ${zone}; it is closed`,
-    'it does not open again by itself',
+    'it doesn’t open again by itself',
   ]);
   const schedule = `the schedule of the role: from 2020-01-01, hours 00:00-24:00, history from, in the time zone ${zone}; it is open`;
   const since = `narrowed to recordings since ${new Date(2020, 0, 1).toISOString()}`;
