@@ -3,7 +3,7 @@ import { code } from './markdown-table.ts';
 
 const introduction = `# The API
 
-Every operation of the gate. You must be signed in, unless the line has "(anyone)"; some are for admins alone.
+Every operation of Postern. You must be signed in, unless the line has "(anyone)"; some are for admins alone.
 [openapi.json](openapi.json) has the details: parameters, a body with an example, and each answer. A running gate has it at
 \`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
 

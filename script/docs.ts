@@ -180,7 +180,7 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - A running process also refuses a file that was lost: one that is missing, empty or cut off, or that lacks \`auth\` or \`proxy\` while the
   current configuration has them. Write \`auth: {}\` where the section is empty on purpose.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
-- An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
+- An unknown key in a section of this page is a problem, so that a typo can't open Postern to others.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and \`environment_vars\` are read as
   Frigate reads them.

@@ -33,7 +33,7 @@ export function auditCommand({ environment, root }: CommandContext): Command {
     .option('--result <result>', 'success or failure')
     .option(
       '--since <time>',
-      'an ISO time, without an offset in the time zone of the gate, or how long ago: 30m, 2h, 7d',
+      'an ISO time, without an offset in the time zone of Postern, or how long ago: 30m, 2h, 7d',
     )
     .option('--until <time>', 'likewise')
     .option('--limit <number>', 'of the newest, 1 to 500', '100')

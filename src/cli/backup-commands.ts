@@ -27,7 +27,7 @@ import { print } from './frame/output.ts';
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
-    .description('copies everything the gate keeps into a new directory, while the gate runs')
+    .description('copies everything Postern keeps into a new directory, while Postern runs')
     .option('--to <directory>', 'where backups go; without it: backups, below the configuration directory')
     .action(async ({ to }: { to?: string }) => {
       requireFilesAlone(context, 'backup');
@@ -45,7 +45,7 @@ export function backupCommand(context: CommandContext): Command {
         print(`not in it: ${what}`);
       }
       print(`the backup is ${made.path}`);
-      print('anyone who can read it can read the accounts and make sessions: keep it as safe as the gate');
+      print('anyone who can read it can read the accounts and make sessions: keep it as safe as Postern');
     });
 }
 
@@ -95,7 +95,7 @@ interface Options {
 
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')
-    .description('replaces everything the gate keeps with a backup; stop the gate first')
+    .description('replaces everything Postern keeps with a backup; stop Postern first')
     .argument('[directory]', 'the backup; leave it out to finish an interrupted restore')
     .option('--yes', 'does not ask')
     .option('--keep-sessions', 'keeps the sessions of the backup valid, even those ended since')

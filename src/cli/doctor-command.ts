@@ -89,7 +89,7 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .option('--config <file>', "looks at a config.yml too, Postern's or a recorder's")
     .option(
       '--oidc',
-      "looks at the provider of auth.oidc instead of a front: --config's, by default the gate's own; with --json alone",
+      "looks at the provider of auth.oidc instead of a front: --config's, by default Postern's own; with --json alone",
     )
     .option('--login-probe', 'fails to sign in on purpose, until the limit of this address is used up')
     .option('--insecure', 'takes any certificate, and sends the password without TLS too')

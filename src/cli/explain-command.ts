@@ -42,7 +42,7 @@ export function explainCommand(context: CommandContext): Command {
       const address = forwardAuthInternal ?? internal;
       if (address === undefined)
         throw new Error(
-          'the gate has no internal listener that could be asked: set networking.forward_auth.internal to unix:/path of a socket',
+          'Postern has no internal listener that could be asked: set networking.forward_auth.internal to unix:/path of a socket',
         );
       const answer = await ask(address, question(method, uri, options));
       for (const { step, says } of answer.steps) print(`${step.padEnd(9)} ${says}`);
@@ -104,13 +104,11 @@ async function ask(address: ListenAddress, body: object): Promise<Explanation> {
         response.on('end', () => {
           if (response.statusCode === 200) resolve(received);
           else
-            reject(
-              new Error(complaintOf(received) ?? `the gate answers ${response.statusCode}: ${received}`),
-            );
+            reject(new Error(complaintOf(received) ?? `Postern answers ${response.statusCode}: ${received}`));
         });
       },
     );
-    asking.on('error', (cause) => reject(new Error('the gate does not answer: is it running?', { cause })));
+    asking.on('error', (cause) => reject(new Error('Postern does not answer: is it running?', { cause })));
     asking.end(JSON.stringify(body));
   });
   return JSON.parse(text) as Explanation;

@@ -52,7 +52,7 @@ function messageOf(error: unknown): string {
 export async function runPostern(context: CommandContext, args: readonly string[]): Promise<void> {
   const program = new Command('postern')
     .description(
-      'Manages and checks a Postern gate. It works whether the gate runs or not, but explain and doctor need it running, and restore and store copy need it stopped.',
+      'Manages and checks Postern. It works whether Postern runs or not, but explain and doctor need it running, and restore and store copy need it stopped.',
     )
     .version(version, '-V, --version', 'prints the version')
     .addCommand(new Command('version').description('prints the version').action(() => print(version)))

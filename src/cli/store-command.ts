@@ -13,10 +13,10 @@ import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
 
 export function storeCommand(context: CommandContext): Command {
-  return new Command('store').description('manages the store of the gate').addCommand(
+  return new Command('store').description('manages the store of Postern').addCommand(
     new Command('copy')
       .description(
-        'takes accounts, sessions, API tokens and the audit over from the files into an empty PostgreSQL; the gate must be stopped',
+        'takes accounts, sessions, API tokens and the audit over from the files into an empty PostgreSQL; Postern must be stopped',
       )
       .option(
         '--to <url>',

@@ -20,7 +20,7 @@ export const alertEvents = {
   sign_in_failures: 'many sign-ins were refused; `count` is their number',
   recorder_away: 'the recorder has not answered for a minute',
   store_away: 'PostgreSQL does not answer',
-  certificate_expiring: "the gate's certificate expires within ten days",
+  certificate_expiring: "Postern's certificate expires within ten days",
   role_unverified: 'the recorder has not confirmed a role for ten minutes',
   access_asked: 'someone asked for a camera',
 } as const;

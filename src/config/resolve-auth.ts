@@ -92,7 +92,7 @@ function resolveOidc(
   const { issuer, client_id: clientId, role_map: roleMap, default_role: defaultRole } = oidc;
   if (issuer === undefined) refuse('auth.oidc.issuer', 'nothing', 'the issuer URL of the provider');
   if (clientId === undefined)
-    refuse('auth.oidc.client_id', 'nothing', 'the client ID that the provider gave the gate');
+    refuse('auth.oidc.client_id', 'nothing', 'the client ID that the provider gave Postern');
   if (publicUrl === undefined)
     refuse('public_url', 'nothing', 'the origin under which people reach the site: auth.oidc needs it');
   if (!oidc.scopes.split(' ').includes('openid'))

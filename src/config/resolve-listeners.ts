@@ -60,7 +60,7 @@ export function resolveListeners(
       (name) => listeners[name as keyof typeof listeners] === undefined,
     )
   )
-    warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
+    warn('every listener of Postern is off: set networking.listen or networking.forward_auth');
   return listeners;
 }
 
@@ -89,7 +89,7 @@ export function warnOfPlainHttp(
   if (!auth.enabled || tls.enabled || authenticated === undefined || isLoopback(authenticated)) return;
   warn(
     `tls.enabled is false, and other machines reach ${listenerKeys.authenticated}: passwords and session cookies cross the ` +
-      'network in plain HTTP. Remove the key, or let the gate listen only on loopback, behind a proxy that speaks TLS',
+      'network in plain HTTP. Remove the key, or let Postern listen only on loopback, behind a proxy that speaks TLS',
   );
 }
 

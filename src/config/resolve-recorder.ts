@@ -9,7 +9,7 @@ import type { ConfigurationFile } from './schema.ts';
 
 /** The consequence when the recorder treats everyone as admin on that port. */
 export const everyoneIsAdmin =
-  'the recorder treats everyone as admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
+  'the recorder treats everyone as admin on the port that upstream names, so Postern is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
 
 /** Whether an address has the port on which recorders usually treat everyone as admin. */
 export function namesOpenPort(upstream: string | undefined): boolean {

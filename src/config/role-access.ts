@@ -3,7 +3,7 @@ import { capabilities } from '../policy/capability.ts';
 import { isDateTime, isHours, mayOpen, type Schedule } from '../policy/schedule.ts';
 
 const momentAllowed =
-  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
+  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of Postern';
 const hoursAllowed = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
 const mayAllowed = `at least one of ${capabilities.join(', ')}`;
 const groupsAllowed = 'a list with at least one name of auth.camera_groups';

@@ -81,7 +81,7 @@ const networking = {
       ),
       {},
     ),
-    'Listeners where other fronts send what the gate passes on to `upstream` itself, such as `/ws`. They must not face clients.',
+    'Listeners where other fronts send what Postern passes on to `upstream` itself, such as `/ws`. They must not face clients.',
   ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
@@ -230,7 +230,7 @@ export const configurationSchema = v.object({
   ),
   recorder: described(
     v.nullish(v.object(recorder, 'a section'), {}),
-    'How the gate connects to the recorder at `upstream`.',
+    'How Postern connects to the recorder at `upstream`.',
   ),
   store: described(v.nullish(v.object(store, 'a section'), {}), 'Where accounts are stored.'),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what (docs/audit.md).'),
@@ -276,7 +276,7 @@ export const configurationSchema = v.object({
   ),
   shutdown_delay: described(
     v.optional(seconds(0), 0),
-    'Seconds for which the gate still answers after SIGTERM, while `/readyz` returns 503 to your load balancer (docs/growth.md). Then `shutdown_timeout` begins.',
+    'Seconds for which Postern still answers after SIGTERM, while `/readyz` returns 503 to your load balancer (docs/growth.md). Then `shutdown_timeout` begins.',
   ),
   contact: described(
     v.optional(contact),

@@ -28,7 +28,7 @@ const oidc = {
   label: described(v.optional(text('a name'), 'single sign-on'), 'Name of the provider on the login page.'),
   scopes: described(
     v.optional(text('scopes, separated by spaces'), 'openid profile email groups'),
-    'Scopes that the gate requests. `openid` is required.',
+    'Scopes that Postern requests. `openid` is required.',
   ),
   user_claim: described(
     v.optional(

@@ -183,7 +183,7 @@ function refuseOwnPath(
     warnOnce(
       'own path at a relay',
       { path: incoming.url },
-      "a front sends a path of the gate's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
+      "a front sends a path of Postern's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
     );
     incoming.resume();
     send(outgoing, errorResponse(new AppError('not_found'), readerOf(incoming)));

@@ -231,6 +231,6 @@ function openingNotices(logger: Logger, name: string): OpeningNotices {
   return {
     copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
     alone: () =>
-      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside Postern`),
   };
 }

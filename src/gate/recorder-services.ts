@@ -47,7 +47,7 @@ export function createRecorderServices(foundation: Foundation) {
     made:
       writer ??
       keepMadeRoles(madeRolesPath(directory), (error) =>
-        logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
+        logger.warn({ err: error }, 'which roles Postern has at the recorder was not written down'),
       ),
     timers: systemTimers,
     onChange: (outcome) => {

@@ -5,20 +5,20 @@ import { readJson } from '../policy/json.ts';
 /** Why a role is not verified at the recorder. Operators search for these words. */
 export const unverifiedReasons = {
   upstream_unset:
-    'the gate does not know where fronts pass requests on to: set upstream to it (the embedded front is not concerned)',
+    'Postern does not know where fronts pass requests on to: set upstream to it (the embedded front is not concerned)',
   not_asked: 'the recorder has not answered yet',
   ...unheardReasons,
   no_profile: 'the answer at upstream does not come from a recorder that knows cameras of roles',
   everybody_is_admin:
     'the recorder treats everyone as an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',
   more_cameras:
-    'the recorder gives the role more cameras than the gate: it does not know the role and treats it as a viewer, or it has another list of cameras for it',
+    'the recorder gives the role more cameras than Postern: it does not know the role and treats it as a viewer, or it has another list of cameras for it',
   change_refused:
-    'the recorder refuses the role as it is in the gate: the detail is its answer; its configuration has to be writable',
+    'the recorder refuses the role as it is in Postern: the detail is its answer; its configuration has to be writable',
   role_name_refused:
-    'not a valid name in Frigate: use letters, digits and underscores, with at least one letter; the gate does not write the role to the recorder',
+    'not a valid name in Frigate: use letters, digits and underscores, with at least one letter; Postern does not write the role to the recorder',
   role_without_cameras:
-    'the role has no cameras, which a recorder would treat as all of them; the gate does not write the role to the recorder',
+    'the role has no cameras, which a recorder would treat as all of them; Postern does not write the role to the recorder',
   expired: 'the last answer of the recorder is too old',
 } as const;
 

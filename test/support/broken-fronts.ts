@@ -104,7 +104,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     changes: { 'nginx.conf': [['http://gateway_authenticated;', 'http://127.0.0.1:1;']] },
     user: null,
     faults: ['login-required'],
-    says: 'start the gate and look at the error log',
+    says: 'start Postern and look at the error log',
   },
   {
     name: 'proxy headers on a front that anyone reaches',

@@ -45,7 +45,7 @@ test.runIf(canMount)(
       'role change, room again: 200',
       'backup, room again: 0',
       'restore, full: 1 postern: DISK/config/postern.lock cannot be locked: the disk is full, read-only or not yours; half files: none',
-      'start without room for a certificate: started; postern.db is on a full disk: until a restart no command can use it beside the gate; activity.db is on a full disk: until a restart no command can use it beside the gate; DISK/config/tls/self-signed.pem cannot be written (ENOSPC: no space left on device, write): the next start makes another certificate',
+      'start without room for a certificate: started; postern.db is on a full disk: until a restart no command can use it beside Postern; activity.db is on a full disk: until a restart no command can use it beside Postern; DISK/config/tls/self-signed.pem cannot be written (ENOSPC: no space left on device, write): the next start makes another certificate',
       'start without room for a secret: DISK/config/.jwt_secret cannot be written (ENOSPC: no space left on device, write): make room there, or give a secret in SERVICE_JWT_SECRET; half files: none',
       'start with room: started',
       'start read-only: started',

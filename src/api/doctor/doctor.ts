@@ -13,7 +13,7 @@ export const ownFindings = endpoint({
   path: '/postern/api/doctor',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Check the gate from inside',
+  summary: 'Check Postern from inside',
   description:
     'The checks of `postern doctor` that work from inside. What others can reach is checked only by the command, from outside.',
   answers: {
@@ -37,7 +37,7 @@ export const ownFindings = endpoint({
             secure: v.boolean(),
             host: v.nullable(v.string()),
           }),
-          v.description('The client as the gate sees it: if it is not your address, a front hides it.'),
+          v.description('The client as Postern sees it: if it is not your address, a front hides it.'),
         ),
       }),
     },

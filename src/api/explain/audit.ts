@@ -60,7 +60,7 @@ export const listRecords = endpoint({
     address: 'Part of the address; not case-sensitive.',
     result: '`success` or `failure`.',
     since:
-      'Not older than this: an ISO 8601 time, in the `timezone` of the gate unless it has an offset, or a time ago (`2h`, `7d`).',
+      'Not older than this: an ISO 8601 time, in the `timezone` of Postern unless it has an offset, or a time ago (`2h`, `7d`).',
     until: 'Not newer than this, in the same forms.',
     before: 'The `next` of the previous page.',
     limit: '1 to 500.',

@@ -54,7 +54,7 @@ const rows = [
   {
     kind: 'recorder_away',
     meaning:
-      'the gate cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is the reason',
+      'Postern cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is the reason',
     check: 'recorder',
     level: 'problem',
     page: null,
@@ -63,7 +63,7 @@ const rows = [
   {
     kind: 'certificate_ends',
     meaning:
-      "the gate's certificate expires within 21 days, at `ends_at`; `days` are left, below zero once it has expired",
+      "Postern's certificate expires within 21 days, at `ends_at`; `days` are left, below zero once it has expired",
     check: 'certificate',
     level: 'problem',
     page: null,

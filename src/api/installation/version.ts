@@ -15,7 +15,7 @@ export const readVersion = endpoint({
   level: 'any',
   namesNoCamera: true,
   tag: 'Operation',
-  summary: 'Get the version of the gate',
+  summary: 'Get the version of Postern',
   answers: {
     200: {
       meaning: 'The version as in `package.json`.',

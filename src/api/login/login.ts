@@ -43,7 +43,7 @@ export const readLoginMethods = endpoint({
     200: {
       meaning: 'The methods, and what the login page shows.',
       body: v.strictObject({
-        enabled: v.pipe(v.boolean(), v.description('Whether the gate has accounts of its own.')),
+        enabled: v.pipe(v.boolean(), v.description('Whether Postern has accounts of its own.')),
         generated_password_unused: v.pipe(
           v.boolean(),
           v.description('Whether the generated password from the log has not been used yet.'),

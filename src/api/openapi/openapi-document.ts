@@ -28,7 +28,7 @@ export function openapiDocument(operations: readonly Operation[]) {
       summary: 'Accounts, decisions and events of a gate in front of a camera recorder',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '../..', description: 'The gate that this document came from' }],
+    servers: [{ url: '../..', description: 'Postern that this document came from' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ cookie: [] }, { bearer: [] }, { basic: [] }],
     paths,

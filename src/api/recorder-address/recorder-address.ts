@@ -73,13 +73,13 @@ export const readAddress = endpoint({
         front: v.pipe(
           v.nullable(v.picklist(['embedded', 'relay'])),
           v.description(
-            'The front through which the gate itself passes requests on. Any other front needs the address of the recorder too.',
+            'The front through which Postern itself passes requests on. Any other front needs the address of the recorder too.',
           ),
         ),
         database: v.pipe(
           v.nullable(v.strictObject({ path: v.string(), written: v.boolean() })),
           v.description(
-            "A recorder's database that the gate can read, while it has none; whether `config.yml` names it, and a restart is needed.",
+            "A recorder's database that Postern can read, while it has none; whether `config.yml` names it, and a restart is needed.",
           ),
         ),
         sample_database: v.pipe(
@@ -111,7 +111,7 @@ export const tryAddress = endpoint({
   tag: 'Operation',
   summary: 'Check whether an address is a recorder',
   description:
-    'The gate requests its configuration, within 8 seconds, and follows no redirect. Of several ports, the answer is the one with roles, else the one that tells most. It sends the secret of `recorder.auth_secret` only to the address in `upstream`. Every attempt is in the audit.',
+    'Postern requests its configuration, within 8 seconds, and follows no redirect. Of several ports, the answer is the one with roles, else the one that tells most. It sends the secret of `recorder.auth_secret` only to the address in `upstream`. Every attempt is in the audit.',
   body: tryBody,
   bodyExample,
   answers: { 200: { meaning: 'What was found at the address.', body: trial }, 403: stepUpNeeded, 429: busy },

@@ -54,7 +54,7 @@ export const listRecentEvents: ForeignEndpoint = {
   tag: 'Events',
   summary: 'List recent events',
   description:
-    'The newest come first, from the cameras that you may see. At most 2,000 events are searched: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query of the next page, as `rel="next"` (RFC 8288). `x-postern-media: none` means that no server behind the gate has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',
+    'The newest come first, from the cameras that you may see. At most 2,000 events are searched: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query of the next page, as `rel="next"` (RFC 8288). `x-postern-media: none` means that no server behind Postern has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',
   query: recentQuery,
   queryParameters: {
     cameras,

@@ -10,7 +10,7 @@ const roles = v.array(v.strictObject({ name: v.string(), cameras: v.array(v.stri
 
 const recorderRoles = v.strictObject({
   asked: described(v.boolean(), 'Whether there is a recorder at `upstream` to ask about the roles.'),
-  managed: described(v.boolean(), "Whether the gate's roles are written to it (`recorder.manage_roles`)."),
+  managed: described(v.boolean(), "Whether Postern's roles are written to it (`recorder.manage_roles`)."),
   unread_reason: described(
     v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
     'Why the recorder could not be asked last time; then nothing is written to it.',
@@ -25,7 +25,7 @@ const recorderRoles = v.strictObject({
   ),
   unknown_cameras: described(
     roles,
-    'Roles of the gate, with those of their cameras that the recorder does not know.',
+    'Roles of Postern, with those of their cameras that the recorder does not know.',
   ),
 });
 

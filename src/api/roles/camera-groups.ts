@@ -79,7 +79,7 @@ export const listOfferedGroups = endpoint({
   level: 'admin-only',
   tag: 'Camera groups',
   summary: "List the recorder's own groups of cameras",
-  description: 'They give no access, but a group of the gate can be made with the same cameras.',
+  description: 'They give no access, but a group of Postern can be made with the same cameras.',
   answers: {
     200: {
       meaning: 'By the last answer of the recorder; empty when it has not answered yet.',

@@ -53,7 +53,7 @@ export const readSignInMethods = endpoint({
               session_ends_at: seconds,
             }),
           ),
-          v.description('Where you sign in; null for an account of the gate.'),
+          v.description('Where you sign in; null for an account of Postern.'),
         ),
         passkeys_possible: v.pipe(v.boolean(), v.description('They need `public_url`.')),
         passkeys: v.array(passkey),

@@ -66,7 +66,7 @@ export const listStreams = endpoint({
   tag: 'Sessions',
   summary: 'List your open streams',
   description:
-    'WebSockets and answers that the gate is passing on now, the oldest first. Admins get those of all users. The list covers all processes of this gate, but not other gates at the same store.',
+    'WebSockets and answers that Postern is passing on now, the oldest first. Admins get those of all users. The list covers all processes of this gate, but not other gates at the same store.',
   query: listQuery,
   queryParameters: { own: 'Only your own, for an admin too. It has no value.' },
   answers: {

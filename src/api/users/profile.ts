@@ -22,7 +22,7 @@ const ownProfile = v.strictObject({
   camera_groups: v.optional(
     v.pipe(
       v.array(v.strictObject({ name: v.string(), cameras: v.array(v.string()) })),
-      v.description("Groups of the recorder and of the gate, with the user's cameras in them."),
+      v.description("Groups of the recorder and of Postern, with the user's cameras in them."),
     ),
   ),
   may: v.pipe(v.array(v.picklist(capabilities)), v.description('What the role may do with these cameras.')),
@@ -59,7 +59,7 @@ export const readProfile = endpoint({
   beforeSecondFactor: true,
   tag: 'Sign-in',
   summary: 'Get the current user',
-  answers: { 200: { meaning: 'The user, as the gate sees it now.', body: ownProfile } },
+  answers: { 200: { meaning: 'The user, as Postern sees it now.', body: ownProfile } },
   handle:
     ({ settings }: ProfileDependencies) =>
     (c) => {

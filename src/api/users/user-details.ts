@@ -28,7 +28,7 @@ const noProvider = 'none';
 const provider = {
   provider: v.pipe(
     v.nullable(v.string()),
-    v.description('Issuer of the provider of a federated user; null: an account of the gate.'),
+    v.description('Issuer of the provider of a federated user; null: an account of Postern.'),
   ),
   provider_label: v.pipe(
     v.nullable(v.string()),
@@ -56,7 +56,7 @@ export const listUserDetails = endpoint({
   query: detailsQuery,
   queryParameters: {
     ...listParameters,
-    provider: 'Federated users of this provider, by its issuer; `none`: accounts of the gate.',
+    provider: 'Federated users of this provider, by its issuer; `none`: accounts of Postern.',
     blocked: '`true`: blocked users; `false`: the others.',
   },
   answers: {

@@ -61,7 +61,7 @@ const texts: Readonly<Record<SentEvent, readonly [title: string, sentence: Sente
   store_away: ['Store unreachable', () => 'PostgreSQL does not answer. Requests that need it are refused.'],
   certificate_expiring: [
     'Certificate expires',
-    ({ object }) => `The gate's certificate expires on ${object}.`,
+    ({ object }) => `Postern's certificate expires on ${object}.`,
   ],
   role_unverified: [
     'Role not verified',

@@ -156,7 +156,7 @@ export const showPairingCode = endpoint({
   pathParameters: codeParameter,
   answers: {
     200: {
-      meaning: 'The screen, as the gate sees it.',
+      meaning: 'The screen, as Postern sees it.',
       body: v.strictObject({
         user_code: v.string(),
         address: v.string(),

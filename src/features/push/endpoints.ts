@@ -54,7 +54,7 @@ export const readPush = endpoint({
   summary: 'Get the key and your browsers for pushes',
   answers: {
     200: {
-      meaning: 'Your browsers that get pushes, and the key of the gate.',
+      meaning: 'Your browsers that get pushes, and the key of Postern.',
       body: v.strictObject({
         possible: v.pipe(v.boolean(), v.description('Whether there is a recorder to hear of.')),
         key: v.pipe(v.string(), v.description('`applicationServerKey` (RFC 8292), base64url.')),

@@ -171,7 +171,7 @@ export const makeShare = endpoint({
     404: { meaning: 'There is nothing that you may see by this id or name, or shares are turned off.' },
     409: { meaning: 'There are too many already (`shares.most_per_user`).' },
     429: {
-      meaning: 'A user who is not an admin made 60 within an hour, or the gate is too busy for a hash.',
+      meaning: 'A user who is not an admin made 60 within an hour, or Postern is too busy for a hash.',
     },
   },
   handle:

@@ -63,7 +63,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     warnOnce(
       'authorization request about an own path',
       { path },
-      "a front asks about a path below /postern/, which is the gate's own: give it one location for /postern/ that asks nothing first, as docs/fronts describes",
+      "a front asks about a path below /postern/, which is Postern's own: give it one location for /postern/ that asks nothing first, as docs/fronts describes",
     );
   };
 

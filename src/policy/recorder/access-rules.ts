@@ -60,7 +60,7 @@ export const recorderRules: readonly RecorderRule[] = [
     path: '/api/auth/**',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'No one uses these accounts behind the gate.',
+    stricter: 'No one uses these accounts behind Postern.',
   },
   {
     methods: ['POST'],
@@ -292,7 +292,7 @@ export const recorderRules: readonly RecorderRule[] = [
     may: 'history',
     watch: 'data',
     changes: true,
-    stricter: 'The body names the cameras, which only the relay shows to the gate.',
+    stricter: 'The body names the cameras, which only the relay shows to Postern.',
   },
   {
     methods: ['DELETE'],
@@ -313,7 +313,7 @@ export const recorderRules: readonly RecorderRule[] = [
     may: 'export',
     watch: 'data',
     changes: true,
-    stricter: 'The body names the cameras, which only the relay shows to the gate.',
+    stricter: 'The body names the cameras, which only the relay shows to Postern.',
   },
   // To the last segment: otherwise one rule would read `custom` as the name of a camera, and another would not.
   {
@@ -325,7 +325,7 @@ export const recorderRules: readonly RecorderRule[] = [
     watch: 'data',
     changes: true,
     body: 'export',
-    stricter: 'The body may name another camera, which only the relay shows to the gate.',
+    stricter: 'The body may name another camera, which only the relay shows to Postern.',
   },
   {
     methods: ['POST'],
@@ -336,7 +336,7 @@ export const recorderRules: readonly RecorderRule[] = [
     watch: 'data',
     changes: true,
     body: 'export',
-    stricter: 'The body may name another camera, which only the relay shows to the gate.',
+    stricter: 'The body may name another camera, which only the relay shows to Postern.',
   },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and unfiltered summaries and lists

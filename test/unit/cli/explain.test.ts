@@ -70,7 +70,7 @@ test.each<[what: string, args: readonly string[], said: RegExp]>([
 test('reports that no gate answers when none is running', async () => {
   const { status, errors } = await explain(['--role', 'viewer', 'GET', '/'], await closedGateway());
   expect(status).not.toBe(0);
-  expect(errors).toContain('the gate does not answer');
+  expect(errors).toContain('Postern does not answer');
 });
 
 async function closedGateway(): Promise<string> {

@@ -22,7 +22,7 @@ const anyAccess = 'at least one of groups, may, from, until and hours';
 const roleForm = 'a role name: letters, digits, dots and underscores, at most 64';
 const groupForm = 'a name: letters, digits, dots, hyphens and underscores, at most 64';
 const day =
-  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
+  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of Postern';
 const hours = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
 const oneCamera = 'at least one camera';
 const oneCameraOfRole = `${oneCamera}; a role that has only groups belongs in auth.role_access`;

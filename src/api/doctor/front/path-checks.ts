@@ -81,7 +81,7 @@ async function asUser(examination: Examination): Promise<readonly Finding[]> {
 /** An operator may open it: then the gate masks what the user may not see. */
 async function configurationOf(session: Session, { send }: Examination): Promise<Finding> {
   const answer = await send({ target: '/api/config', headers: session.headers });
-  const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by the gate'];
+  const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by Postern'];
   if (!isSuccess(answer)) return finding(sent, expected, inWords(answer), false);
   return isMasked(answer, session)
     ? finding(sent, expected, `${inWords(answer)}, masked`, false)
@@ -215,7 +215,7 @@ function isOther(answer: ProbeAnswer, without: ProbeAnswer): boolean {
 }
 
 function difference(answer: ProbeAnswer, without: ProbeAnswer): string {
-  return answer.status === without.status ? 'the same from behind the gate' : inWords(answer);
+  return answer.status === without.status ? 'the same from behind Postern' : inWords(answer);
 }
 
 function ownHeaderChange(name: string): string {

@@ -133,5 +133,5 @@ async function ofOthers(examination: SignedIn): Promise<Finding> {
 }
 
 function advice(reasons: Readonly<Record<string, string>>, reason: string | null): string {
-  return reasons[reason ?? 'no_answer'] ?? 'look at the log of the gate';
+  return reasons[reason ?? 'no_answer'] ?? 'look at the log of Postern';
 }

@@ -25,7 +25,7 @@ export const upstreamIdentity: FrontCheck = {
   needs: 'session',
   run: async ({ session, send }) => {
     const plain = await send({ target, headers: session.headers });
-    if (plain.status === 404 && !isOfGate(plain)) return [skipped('there is no /api/events behind the gate')];
+    if (plain.status === 404 && !isOfGate(plain)) return [skipped('there is no /api/events behind Postern')];
     const tried = await tryEach(
       claims,
       async (headers) => {
@@ -56,12 +56,12 @@ const refusals: Readonly<Record<number, readonly [what: string, change: string]>
   readonly other: readonly [what: string, change: string];
 } = {
   404: [
-    'the gate answers what it should be asked about',
+    'Postern answers what it should be asked about',
     'the path at which the front asks: docs/fronts has it for each front',
   ],
   403: [
     'the authorization request is refused',
-    "what the gate's log names as reason, and docs/reasons.md has its meaning",
+    "what Postern's log names as reason, and docs/reasons.md has its meaning",
   ],
   other: [
     'identity headers do not reach the upstream',
@@ -135,6 +135,6 @@ function narrowed(session: Session, query: string, answer: ProbeAnswer): Finding
     'no event of another camera',
     `${inWords(answer)}${others === 0 ? '' : `: events of ${others} other camera(s)`}`,
     others > 0 &&
-      'pass on what the gate says: proxy_pass http://$recorder_of_somebody$gate_target; in every location with include postern/gate-narrow.conf;, and include postern/gate.conf; in locations that pass on the target of the client',
+      'pass on what Postern says: proxy_pass http://$recorder_of_somebody$gate_target; in every location with include postern/gate-narrow.conf;, and include postern/gate.conf; in locations that pass on the target of the client',
   );
 }

@@ -37,7 +37,7 @@ export const loginRequired: FrontCheck = {
 function changeForOpen(answer: ProbeAnswer): string {
   return isSuccess(answer)
     ? 'include postern/gate.conf; in the location of this path, and ask networking.forward_auth.authenticated there'
-    : 'start the gate and look at the error log of the front: it cannot ask';
+    : 'start Postern and look at the error log of the front: it cannot ask';
 }
 
 // The headers of one front at a time: the gate refuses a mixture.

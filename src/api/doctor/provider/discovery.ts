@@ -50,7 +50,7 @@ function notFound(
 const unreachable =
   'auth.oidc.issuer, or the way from this machine to the provider: its name must be known here, and its port open';
 const privateAuthority =
-  'NODE_EXTRA_CA_CERTS=/path/of/the/authority.pem in the environment of the gate and of this command, or a certificate that every client trusts';
+  'NODE_EXTRA_CA_CERTS=/path/of/the/authority.pem in the environment of Postern and of this command, or a certificate that every client trusts';
 
 function isOfCertificate(failure: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(failure);

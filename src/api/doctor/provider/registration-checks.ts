@@ -71,17 +71,17 @@ const loginNeeded = /^(?:login|interaction|consent|account_selection)_required$/
 
 /** The provider's answer to a request that cannot log anyone in. */
 function led({ status, location, failure }: ProviderAnswer, callback: string): Finding {
-  const [sent, expected] = ['an authorization request with prompt=none', 'back to the gate: login_required'];
+  const [sent, expected] = ['an authorization request with prompt=none', 'back to Postern: login_required'];
   const said = (name: string) => location?.searchParams.get(name) ?? undefined;
   const error = said('error');
   const words = errorWords(said, undefined);
   if (location !== undefined && location.origin + location.pathname === callback) {
-    if (error === undefined) return info(sent, 'back to the gate without an error');
-    if (loginNeeded.test(error)) return finding(sent, expected, `back to the gate: ${error}`, false);
+    if (error === undefined) return info(sent, 'back to Postern without an error');
+    if (loginNeeded.test(error)) return finding(sent, expected, `back to Postern: ${error}`, false);
     const change = error.includes('scope')
       ? 'auth.oidc.scopes, or the scopes that the client may have at the provider'
       : 'the settings of the client at the provider: the code flow, with PKCE';
-    return finding(sent, expected, `back to the gate: ${words}`, change);
+    return finding(sent, expected, `back to Postern: ${words}`, change);
   }
   const change = `the client of auth.oidc.client_id at the provider must have the redirect URI ${callback}`;
   if (failure !== undefined) return finding(sent, expected, failure, change);

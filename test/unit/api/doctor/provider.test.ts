@@ -58,7 +58,7 @@ describe('a provider with the right registration', () => {
     const { rows, faults } = await examine();
     expect(faults).toEqual([]);
     expect(rows.some(({ result }) => result === 'skipped')).toBe(false);
-    expect(of(rows, 'oidc-redirect-uri').at(-1)?.seen).toBe('back to the gate: login_required');
+    expect(of(rows, 'oidc-redirect-uri').at(-1)?.seen).toBe('back to Postern: login_required');
     expect(of(rows, 'oidc-client-secret')[0]?.seen).toMatch(/^invalid_grant/);
     expect(of(rows, 'oidc-sessions').map(({ seen }) => seen)).toEqual([
       'offered',
