@@ -58,7 +58,7 @@ async function start(options: Record<string, unknown>, supervisor = '127.0.0.1',
     await recorder.close();
     rmSync(directory, { recursive: true });
   });
-  await vi.waitFor(() => expect(output).toContain(awaited), { timeout: patience / 6, interval: 50 });
+  await vi.waitFor(() => expect(output).toContain(awaited), { timeout: patience, interval: 50 });
   return {
     directory,
     recorder,
@@ -124,7 +124,7 @@ test('with ingress, no other add-on gets in', async () => {
 test('a configuration that is faulty ends the add-on', async () => {
   const users = [{ user: 'vera', role: 'gardener' }];
   const { child } = await start({ ingress: true, users }, '127.0.0.1', 'nothing was started');
-  await vi.waitFor(() => expect(child.exitCode).toBe(78), { timeout: patience / 6, interval: 50 });
+  await vi.waitFor(() => expect(child.exitCode).toBe(78), { timeout: patience, interval: 50 });
 });
 
 test('the folder that the Supervisor builds has everything that the program reads', () => {
