@@ -174,7 +174,10 @@ function groupsIn(written: Section, cameras: readonly string[], notes: string[])
     const known = (isPlainObject(group) ? namesOf(group['cameras']) : undefined)?.filter((camera) =>
       cameras.includes(camera),
     );
+    const twin = twinOf(name, groups.keys());
     if (!isGroupName(name)) notes.push(`leaves out a camera group, whose name Postern does not accept`);
+    else if (twin !== undefined)
+      notes.push(`leaves out the camera group ${name}: its name differs from ${twin} only in letter case`);
     else if (known !== undefined && known.length > 0) groups.set(name, known);
   }
   return groups;

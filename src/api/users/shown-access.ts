@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Settings } from '../../access/settings/settings.ts';
 import { schedule } from '../../config/role-access.ts';
+import { nameText } from '../../language/fill.ts';
 import { capabilities } from '../../policy/capability.ts';
 import { type Grant, isGranted } from '../../policy/grant.ts';
 import { accessOfRole } from '../../policy/role-access.ts';
@@ -32,9 +33,12 @@ export function shownCameras(settings: Cameras, grant: Grant) {
   };
 }
 
-/** The recorder's groups and those of the gate, which win. */
+/** The recorder's groups and those of the gate, which win. Pages could not tell `docks` from `Docks`: both are one group. */
 function groupsOf({ recorderGroups, defined }: Cameras, shown: readonly string[]): ShownGroup[] {
-  return [...new Map([...recorderGroups(), ...defined.groups])].flatMap(([name, cameras]) => {
+  const byText = new Map(
+    [...recorderGroups(), ...defined.groups].map((group) => [nameText(group[0]).toLowerCase(), group]),
+  );
+  return [...byText.values()].flatMap(([name, cameras]) => {
     const members = new Set(cameras);
     const own = shown.filter((camera) => members.has(camera));
     return own.length === 0 ? [] : [{ name, cameras: own }];

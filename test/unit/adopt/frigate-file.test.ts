@@ -83,6 +83,14 @@ test('leaves out what it only offers: groups of cameras that it does not know', 
   expect(file.notes).toHaveLength(1);
 });
 
+test('takes one of two groups of cameras whose names differ only in letter case', () => {
+  const file = read('cameras: {a: {}, b: {}}\ncamera_groups: {docks: {cameras: [a]}, Docks: {cameras: [b]}}');
+  expect([...file.groups]).toEqual([['docks', ['a']]]);
+  expect(file.notes).toEqual([
+    'leaves out the camera group Docks: its name differs from docks only in letter case',
+  ]);
+});
+
 test("passes over Frigate's own roles, and the one of Postern that sees nothing", () => {
   const file = read(
     'cameras: {a: {}}\nauth: {roles: {admin: [], viewer: [], closed: [no_such_camera], ben: a}}',

@@ -11,6 +11,7 @@ import {
   type GroupChange,
 } from '../../api-client.ts';
 import { plural, text } from '../../text.ts';
+import { nameText } from '../words.ts';
 
 /** Gives a user another role. @throws ApiFailure */
 export async function giveRole(username: string, role: string): Promise<void> {
@@ -79,14 +80,22 @@ export async function countUsers(): Promise<(role: string) => number> {
   return (role) => counts[role] ?? 0;
 }
 
+type Named = Pick<CameraGroup, 'name'>;
+
+/** @returns the groups that no page would show by the name of a taken one, or of one before */
+export function withoutTwins<G extends Named>(groups: readonly G[], taken: readonly Named[]): readonly G[] {
+  const textOf = ({ name }: Named) => nameText(name).toLowerCase();
+  const seen = new Set(taken.map(textOf));
+  return groups.filter((group) => seen.size < seen.add(textOf(group)).size);
+}
+
 /** Groups of cameras, and those of the recorder, which give no access. @throws ApiFailure */
 export async function readGroups() {
   const [groups, offered] = await Promise.all([
     bodyOf(cameraGroupsApi.index.$get()),
     bodyOf(cameraGroupsApi.offered.$get()),
   ]);
-  const own = new Set(groups.map(({ name }) => name.toLowerCase()));
-  return { groups, offered: offered.filter(({ name }) => !own.has(name.toLowerCase())) };
+  return { groups, offered: withoutTwins(offered, groups) };
 }
 
 /** @returns the roles that would gain or lose cameras. @throws ApiFailure */

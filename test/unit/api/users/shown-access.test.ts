@@ -50,3 +50,29 @@ test.each<[what: string, grant: ReadonlySet<string> | 'all', shown: ReturnType<t
 ])('cameras, names and groups of a grant: %s', (_, grant, shown) => {
   expect(shownCameras(settings, grant)).toEqual(shown);
 });
+
+test('groups whose names look the same on a page are one: the one of the gate', () => {
+  const shown = shownCameras(
+    {
+      ...settings,
+      recorderGroups: () =>
+        new Map([
+          ['Docks', ['front']],
+          ['Back yard', ['side_gate']],
+          ['DOCKS', ['garage']],
+        ]),
+      defined: {
+        definitions: new Map(),
+        groups: new Map([
+          ['docks', ['front', 'garage']],
+          ['back_yard', ['garage']],
+        ]),
+      },
+    },
+    'all',
+  );
+  expect(shown.camera_groups).toEqual([
+    { name: 'docks', cameras: ['front', 'garage'] },
+    { name: 'back_yard', cameras: ['garage'] },
+  ]);
+});
