@@ -52,7 +52,7 @@ export async function takeSignIn(browser: Browser): Promise<void> {
   await inEachLook(browser, origin, async (tab, take) => {
     const { page } = tab;
     await page.goto('/login?logged-out');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await take('login-provider');
     await logIn(page, 'gus');
     await page.getByText('Your role needs a second factor').waitFor();

@@ -85,7 +85,9 @@ describe('a user with a second factor', () => {
     const { page } = tab();
     device = await addPasskeyDevice(tab());
     await page.goto('/login?next=/postern/account');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    await isFocused(page, 'user');
     await sendLogin(page, 'ada', goodPassword);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
@@ -138,6 +140,7 @@ describe('a user with a second factor', () => {
     await link.waitFor();
     await expect.poll(() => link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//);
     await expect.poll(() => page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false);
+    expect(await page.getByText('Can’t scan it?').isVisible()).toBe(false);
     await page.getByLabel('Secret').waitFor();
     await lookAt(page, 'one-time codes on a phone', [looks[3]]);
   });

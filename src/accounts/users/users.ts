@@ -97,6 +97,8 @@ export interface Users extends UserList {
   ): Promise<Recovered>;
   /** Whether there is a generated password that no one has signed in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
+  /** Whether any user has a passkey. */
+  havePasskeys(): Promise<boolean>;
   /** Notes a login with the generated password. */
   markGeneratedPasswordUsed(user: Pick<SessionState, 'username' | 'generation'>): Promise<void>;
   /** Replaces an outdated hash of the same password; sessions stay. */
@@ -187,6 +189,9 @@ export function createUsers(
         .executeTakeFirst();
       return row !== undefined;
     },
+
+    havePasskeys: async () =>
+      (await store.selectFrom('passkeys').select('username').limit(1).executeTakeFirst()) !== undefined,
 
     markGeneratedPasswordUsed: async ({ username, generation }) => {
       await store.change(unconditional, (on) =>

@@ -27,7 +27,7 @@ export interface LoginDependencies extends FinishLoginDependencies {
     | undefined;
   readonly factorLogin: Pick<FactorLogin, 'ask'>;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
-  readonly users: Pick<Users, 'findTyped' | 'isGeneratedPasswordUnused'>;
+  readonly users: Pick<Users, 'findTyped' | 'havePasskeys' | 'isGeneratedPasswordUnused'>;
 }
 
 /** Failed logins whose names are looked up at the same time; the names of more are not needed. */
@@ -54,7 +54,9 @@ export const readLoginMethods = endpoint({
         ),
         passkeys: v.pipe(
           v.boolean(),
-          v.description('Whether passkeys are available; they need `public_url`.'),
+          v.description(
+            'Whether anyone can sign in with a passkey: they need `public_url`, and someone has one.',
+          ),
         ),
         provider: v.nullable(
           v.strictObject({
@@ -88,7 +90,7 @@ export const readLoginMethods = endpoint({
         contact: settings.contact ?? null,
         provider: oidc === undefined ? null : { label: oidc.label, automatic: oidc.automatic },
         local_login: oidc?.localLogin ?? true,
-        passkeys: enabled && passkeys.arePossible,
+        passkeys: enabled && passkeys.arePossible && (await users.havePasskeys()),
       };
     },
 });

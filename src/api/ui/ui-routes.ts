@@ -13,6 +13,7 @@ import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { House } from '../../access/settings/house.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
+import type { Users } from '../../accounts/users/users.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-paths.ts';
 import { redirectWithin } from '../request.ts';
@@ -30,24 +31,35 @@ export interface UiDependencies {
   readonly shareRules: { readonly enabled: boolean; readonly longest: number };
   /** Whether users see made-up events. */
   readonly servesSample: boolean;
-  readonly passkeys: Pick<Passkeys, 'arePossible'>;
   /** `undefined` if there is no provider. */
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
+}
+
+interface LoginPageDependencies extends UiDependencies {
+  readonly passkeys: Pick<Passkeys, 'arePossible'>;
+  readonly users: Pick<Users, 'havePasskeys'>;
 }
 
 export const showLoginPage = undocumentedEndpoint({
   method: 'get',
   path: '/login',
   level: 'public',
-  handle: (dependencies: UiDependencies) => (c) =>
+  handle: (dependencies: LoginPageDependencies) => async (c) =>
     withDevice(
       c,
       dependencies.settings,
       dependencies.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
         ? redirectWithin(c, dependencies.settings, '/postern/oidc/login', 303)
-        : page(dependencies, c.env),
+        : page(dependencies, c.env, await offersPasskeys(dependencies)),
     ),
 });
+
+/** Whether the page begins with a passkey: only where someone has one. It says nothing about any one user. */
+async function offersPasskeys({ settings, passkeys, users }: LoginPageDependencies): Promise<boolean> {
+  if (settings.mode !== 'session' || !passkeys.arePossible) return false;
+  // The page has to show while the store is away.
+  return users.havePasskeys().catch(() => false);
+}
 
 /** So that a sign-in with another browser is noticed, the one of this page gets an id. */
 function withDevice(c: ApiContext, settings: Settings, answer: Response): Response {
@@ -141,8 +153,8 @@ function asset(found: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
 }
 
 /** @throws AppError `not_found` when the UI was not built */
-export function page(dependencies: UiDependencies, facts: RequestFacts): Response {
-  const found = uiPage(dependencies, facts);
+export function page(dependencies: UiDependencies, facts: RequestFacts, withPasskeys = false): Response {
+  const found = uiPage(dependencies, facts, 200, withPasskeys);
   if (found === undefined) throw new AppError('not_found');
   return found;
 }
@@ -153,9 +165,10 @@ export function page(dependencies: UiDependencies, facts: RequestFacts): Respons
  * @returns undefined if the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasRecorder, servesSample, shareRules, passkeys }: UiDependencies,
+  { ui, settings, hasRecorder, servesSample, shareRules }: UiDependencies,
   { path, incoming }: Pick<RequestFacts, 'path' | 'incoming'>,
   status = 200,
+  withPasskeys = false,
 ): Response | undefined {
   if (ui === undefined) return undefined;
   const display = displayOf(incoming.headers.cookie);
@@ -171,10 +184,7 @@ export function uiPage(
       'data-provider="no"',
       `data-provider="${settings.issuer === undefined || kind === 'share' ? 'no' : 'yes'}"`,
     )
-    .replace(
-      'data-passkeys="no"',
-      `data-passkeys="${kind === 'login' && passkeys.arePossible ? 'yes' : 'no'}"`,
-    )
+    .replace('data-passkeys="no"', `data-passkeys="${withPasskeys ? 'yes' : 'no'}"`)
     .replace(
       'data-shares="0"',
       `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,

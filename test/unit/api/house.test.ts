@@ -26,7 +26,6 @@ function pageWith(ui: Parameters<typeof houseOf>[0], path = '/login') {
       hasRecorder: true,
       shareRules: { enabled: true, longest: 0 },
       servesSample: false,
-      passkeys: { arePossible: false },
       signOn: undefined,
     },
     { path, incoming: { headers: {} } as IncomingMessage },

@@ -80,8 +80,11 @@ export function SetUpCode({ setup, ...dialog }: DialogProps<MadeCodes> & { reado
             </a>
           </p>
           <p class="by-mouse">{text.factorDialogs.scan}</p>
-          <p>
+          <p class="by-mouse">
             <small>{text.factorDialogs.orType}</small>
+          </p>
+          <p class="by-touch">
+            <small>{text.factorDialogs.typeIt}</small>
           </p>
           <CopiedText label={text.factorDialogs.secret} value={inGroups(setup.secret)} />
         </div>
