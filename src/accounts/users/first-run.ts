@@ -20,7 +20,6 @@ export interface FirstRun {
   note(fact: (typeof firstRunFacts)[number], permit: Permit): Promise<void>;
   /** Name of a user who still has the generated password from the log. */
   generatedPasswordOf(): Promise<string | null>;
-  isOnePerson(): Promise<boolean>;
 }
 
 export function createFirstRun(store: Store): FirstRun {
@@ -46,7 +45,5 @@ export function createFirstRun(store: Store): FirstRun {
         .executeTakeFirst();
       return generated?.username ?? null;
     },
-    isOnePerson: async () =>
-      (await store.selectFrom('users').select('username').limit(2).execute()).length < 2,
   };
 }

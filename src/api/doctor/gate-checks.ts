@@ -186,10 +186,6 @@ export const gateChecks = {
     return house.isOwn || (await firstRun.facts()).face ? ok : { result: 'hint' };
   },
 
-  async person({ firstRun }: GateState): Promise<GateFinding> {
-    return (await firstRun.isOnePerson()) ? { result: 'hint' } : ok;
-  },
-
   /** Whether the provider could be asked if the current session may continue. */
   async ownSession({ provider, providerSessions }: GateState, { session }: Asker): Promise<GateFinding> {
     if (session?.user.issuer === undefined || provider === undefined) return none;
@@ -227,17 +223,17 @@ export const gateChecks = {
 export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
 
 /** The setup steps, in order. The checks decide whether a step is done, not a click. */
-export const stepNames = ['password', 'recorder', 'face', 'person', 'check'] as const;
+export const stepNames = ['password', 'recorder', 'face', 'check'] as const;
 
 interface Step {
   readonly name: (typeof stepNames)[number];
   readonly done: boolean;
 }
 
-/** @returns the steps of this gate: behind single sign-on without those for accounts */
+/** @returns the steps of this gate: behind single sign-on without the one for accounts */
 export function findSteps(gate: GateState): Promise<readonly Step[]> {
   const hasAccounts = gate.settings.mode === 'session';
-  const names = stepNames.filter((name) => hasAccounts || (name !== 'password' && name !== 'person'));
+  const names = stepNames.filter((name) => hasAccounts || name !== 'password');
   return Promise.all(
     names.map(async (name) => ({ name, done: (await gateChecks[name](gate)).result === 'ok' })),
   );

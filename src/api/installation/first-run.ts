@@ -13,7 +13,7 @@ export const readSteps = endpoint({
   tag: 'Operation',
   summary: 'List the setup steps',
   description:
-    'Postern checks whether a step is done: no password is a generated one, the recorder answers, the house has a face, there are two users, and an admin has seen that the checks find no fault. Behind single sign-on there are no steps for accounts.',
+    'Postern checks whether a step is done: no password is a generated one, the recorder answers, the house has a face, and an admin has seen that the checks find no fault. Behind single sign-on there is no step for passwords.',
   answers: {
     200: {
       meaning: 'The steps, in order.',

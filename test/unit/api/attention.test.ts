@@ -25,7 +25,6 @@ interface Facts {
   readonly certificateEnds?: number;
   readonly servesSample?: boolean;
   readonly firstRun?: { shown?: boolean; checked?: boolean; face?: boolean };
-  readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
   readonly heardAt?: number;
   readonly lostAlerts?: number;
@@ -70,7 +69,6 @@ function gate(facts: Facts): GateState {
     firstRun: {
       facts: async () => ({ shown: false, checked: true, face: true, ...facts.firstRun }),
       generatedPasswordOf: async () => (hasGeneratedPassword ? 'admin' : null),
-      isOnePerson: async () => facts.isOnePerson ?? false,
       note: () => Promise.reject(new Error('nothing is changed by asking')),
     },
     about: {
@@ -201,12 +199,12 @@ test.each<
   ],
   [
     'setup steps that no admin has seen',
-    { firstRun: { checked: false }, recorder: 'none', isOnePerson: true },
+    { firstRun: { checked: false }, recorder: 'none' },
     {
       kind: 'first_run',
       level: 'hint',
       page: '/first-run',
-      detail: { open: 'recorder,person,check', count: 3, shown: 0 },
+      detail: { open: 'recorder,check', count: 2, shown: 0 },
     },
   ],
   [
@@ -231,7 +229,7 @@ test.each<
   ],
   [
     'no steps for accounts behind single sign-on',
-    { mode: 'proxy', firstRun: { checked: false }, isOnePerson: true, recorder: 'none' },
+    { mode: 'proxy', firstRun: { checked: false }, recorder: 'none' },
     {
       kind: 'first_run',
       level: 'hint',

@@ -16,11 +16,7 @@ import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const firstRun = text.firstRun;
 
-/** The last step invites people, so that it needs none of its own. */
-type StepName = Exclude<FirstRun['steps'][number]['name'], 'person'>;
-
-const stepsOf = ({ steps: all }: FirstRun) =>
-  all.flatMap(({ name, done }) => (name === 'person' ? [] : [{ name, done }]));
+type StepName = FirstRun['steps'][number]['name'];
 
 const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   password: PasswordStep,
@@ -56,7 +52,7 @@ function FirstRunSteps() {
 
 /** @returns the title of the last step, which tells whether all others are done */
 function readyTitle(found: FirstRun): string {
-  const isReady = stepsOf(found).every(({ name, done }) => done || name === 'check');
+  const isReady = found.steps.every(({ name, done }) => done || name === 'check');
   return isReady
     ? fill(firstRun.readyTitle, { house: houseName })
     : fill(firstRun.almostTitle, { house: houseName });
@@ -65,7 +61,7 @@ function readyTitle(found: FirstRun): string {
 function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload: () => void }) {
   const { query, route } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const all = stepsOf(found);
+  const { steps: all } = found;
   const names = all.map(({ name }) => name);
   // Completing a step must not switch it while the user reads.
   const [first] = useState(() => all.find(({ done }) => !done)?.name ?? names.at(-1));

@@ -36,7 +36,7 @@ export function ReadyStep({ found, onChange }: StepProps) {
   const [state] = useLoaded(() => bodyOf(profileApi.index.$get()));
   const profile = useProfile();
   const { allowed_cameras: cameras } = state.kind === 'loaded' ? state.value : profile;
-  const left = found.steps.filter(({ name, done }) => name !== 'check' && name !== 'person' && !done).length;
+  const left = found.steps.filter(({ name, done }) => name !== 'check' && !done).length;
   return (
     <>
       <Picture />
@@ -80,7 +80,7 @@ function Choices({ onChange }: { readonly onChange: () => void }) {
         </span>
         <strong>
           {invited === undefined ? firstRun.invite : firstRun.inviteMore}
-          {invited !== undefined && <span class="tag lamp">{firstRun.invited}</span>}
+          {invited !== undefined && <span class="tag success">{firstRun.invited}</span>}
         </strong>
         <span>{firstRun.inviteHint}</span>
       </button>
