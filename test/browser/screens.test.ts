@@ -87,6 +87,17 @@ describe('the wall', () => {
       await page.locator('.full').waitFor({ state: 'detached' });
       expect(await focused()).toBe(chosen);
     }
+    await page.keyboard.press('Enter');
+    const name = page.locator('.full .caption > :first-child');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => name.textContent()).not.toBe(chosen);
+    const next = await name.textContent();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => name.textContent()).toBe(chosen);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    await page.locator('.full').waitFor({ state: 'detached' });
+    expect(await focused()).toBe(next);
   });
 
   test('keeps its pictures while the gate is away, with their time, and goes on by itself', async ({

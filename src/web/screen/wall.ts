@@ -14,6 +14,11 @@ const everySmall = 4_000;
 /** Milliseconds: a failed still makes the screen ask Postern for the reason, at most this often. */
 const doubtAfter = 5_000;
 
+/** Keys that lead back from one camera to all of them, as remote controls name them too. */
+const leaveKeys = ['Escape', 'Backspace', 'GoBack', 'BrowserBack', 'Enter'];
+/** Keys that lead to another camera in full size: the next or the one before. */
+const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
 /** Shows the cameras of this screen while Postern allows it. */
 export function showWall(root: HTMLElement): void {
   const clock = browserClock;
@@ -117,13 +122,18 @@ export function showWall(root: HTMLElement): void {
   };
 
   const enlarge = (index: number) => {
-    const camera = cameras[index];
-    const tile = tiles[index];
-    if (camera === undefined || tile === undefined || leaveFull !== undefined) return;
-    stills.stop();
+    if (leaveFull !== undefined) return;
     history.pushState({ full: true }, '');
+    showOne(index);
+  };
+  const showOne = (index: number) => {
+    const camera = cameras[index];
+    if (camera === undefined) return;
+    stills.stop();
+    leaveFull?.();
     const leave = showFull(root, camera, { stills, onDoubt: doubt });
     main.hidden = true;
+    large = index;
     leaveFull = () => {
       leaveFull = undefined;
       leave();
@@ -133,13 +143,12 @@ export function showWall(root: HTMLElement): void {
   };
   /** Back from one camera to all of them. */
   const shrink = () => {
-    const index = cameras.findIndex((_, at) => tiles[at]?.element === lastFocus);
     leaveFull?.();
     if (tiles.length === 0) return;
     load();
-    (tiles[index] ?? tiles[0])?.element.focus();
+    (tiles[large] ?? tiles[0])?.element.focus();
   };
-  let lastFocus: Element | null = null;
+  let large = 0;
 
   const tellAway = (isAway: boolean) => {
     const isLost = tiles.length > 0 && tiles.every((tile) => tile.isFailing());
@@ -178,9 +187,10 @@ export function showWall(root: HTMLElement): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (leaveFull !== undefined) {
-      if (['Escape', 'Backspace', 'GoBack', 'BrowserBack', 'Enter'].indexOf(event.key) < 0) return;
+      const step = steps[event.key];
+      if (step === undefined && leaveKeys.indexOf(event.key) < 0) return;
       event.preventDefault();
-      return history.back();
+      return step === undefined ? history.back() : showOne((large + step + cameras.length) % cameras.length);
     }
     if (!event.key.startsWith('Arrow') || tiles.length === 0) return;
     event.preventDefault();
@@ -188,9 +198,6 @@ export function showWall(root: HTMLElement): void {
     const layout = layoutFor(tiles.length, main.clientWidth / Math.max(1, main.clientHeight));
     const next = at < 0 ? 0 : neighbour(boxesIn(layout, tiles.length), at, event.key as Direction);
     tiles[next]?.element.focus();
-  });
-  document.addEventListener('focusin', ({ target }) => {
-    if (tiles.some(({ element }) => element === target)) lastFocus = target as Element;
   });
   window.addEventListener('popstate', () => {
     if (leaveFull !== undefined) shrink();
