@@ -145,7 +145,14 @@ function AttentionList(props: { readonly found: readonly Attention[] }) {
           return (
             <li key={kind} class={level === 'problem' ? 'notice failure' : 'notice'}>
               <span>{says}</span>
-              {page !== null && <a href={gatePath(pathOf(kind, page, detail))}>{action}</a>}
+              {page !== null && (
+                <a
+                  class={kind === 'access_asked' ? 'button' : undefined}
+                  href={gatePath(pathOf(kind, page, detail))}
+                >
+                  {action}
+                </a>
+              )}
               {kind === 'access_asked' ? (
                 <button
                   type="button"

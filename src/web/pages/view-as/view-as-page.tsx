@@ -142,12 +142,14 @@ function SeenCamera({ camera, isClosed }: SeenCameraProps) {
           onError={() => setMissing(true)}
         />
       )}
-      <span class="cap">
-        <span dir="auto">{cameraText(camera)}</span>
-      </span>
-      <small class={isDark ? 'on off' : 'on'}>
-        {isClosed ? words.closedTile : isMissing ? words.noPicture : words.live}
-      </small>
+      <div class="foot">
+        <span class="cap">
+          <span dir="auto">{cameraText(camera)}</span>
+        </span>
+        <small class={isDark ? 'on off' : 'on'}>
+          {isClosed ? words.closedTile : isMissing ? words.noPicture : words.live}
+        </small>
+      </div>
     </li>
   );
 }

@@ -25,10 +25,12 @@ function QuietTile({ camera }: { readonly camera: string }) {
   };
   return (
     <li class="tile off">
-      <a class="cap" {...(useMay('history') ? link : {})}>
-        <span dir="auto">{cameraText(camera)}</span>
-      </a>
-      <small class="on off">{text.home.noPicture}</small>
+      <div class="foot">
+        <a class="cap" {...(useMay('history') ? link : {})}>
+          <span dir="auto">{cameraText(camera)}</span>
+        </a>
+        <small class="on off">{text.home.noPicture}</small>
+      </div>
     </li>
   );
 }
@@ -95,14 +97,16 @@ function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
         <img src={picture.url} alt={fill(text.home.picture, { camera: cameraText(camera) })} />
       )}
       {isOff && <Icon name="off" />}
-      <a
-        class="cap"
-        href={cameraAddress(camera)}
-        aria-label={fill(text.home.watch, { camera: cameraText(camera) })}
-      >
-        <span dir="auto">{cameraText(camera)}</span>
-      </a>
-      <small class={isOff ? 'on off' : 'on'}>{over ?? <State picture={picture} failed={failed} />}</small>
+      <div class="foot">
+        <a
+          class="cap"
+          href={cameraAddress(camera)}
+          aria-label={fill(text.home.watch, { camera: cameraText(camera) })}
+        >
+          <span dir="auto">{cameraText(camera)}</span>
+        </a>
+        <small class={isOff ? 'on off' : 'on'}>{over ?? <State picture={picture} failed={failed} />}</small>
+      </div>
     </li>
   );
 }
