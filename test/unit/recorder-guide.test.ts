@@ -2,11 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { frigateHeaders } from '../../src/adopt/own-file.ts';
 import { configurationReader } from '../../src/config/load.ts';
 import { trialFaults } from '../../src/recorder/try-recorder.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
+const directivesOf = (list: string) =>
+  [...list.matchAll(/^proxy_set_header (.*);$/gm)].map(([, directive]) => directive);
 
 interface Service {
   readonly image: string;
@@ -185,14 +189,18 @@ cameras:
     });
   });
 
-  test('the recorder believes the two headers that nginx sets, and no other', () => {
-    const believed = committed('docs/recorder/recorder_trusted_headers.conf').match(
-      /^proxy_set_header (\S+)/gm,
-    );
-    expect(believed).toEqual(['proxy_set_header Remote-User', 'proxy_set_header Remote-Role']);
-    for (const line of believed ?? []) {
-      expect(committed('nginx/postern/recorder.conf')).toContain(`${line} $gate_`);
-    }
+  test('the recorder gets the headers that adopt lets it believe, and nginx sets each of them', () => {
+    const list = committed('docs/recorder/recorder_trusted_headers.conf');
+    expect(directivesOf(list)).toEqual(directivesOf(frigateHeaders));
+    expect(directivesOf(list)).toEqual([
+      'X-Proxy-Secret $http_x_proxy_secret',
+      'Remote-User $http_remote_user',
+      'Remote-Role $http_remote_role',
+    ]);
+    const nginxHeaders = committed('nginx/postern/recorder.conf');
+    expect(nginxHeaders).toContain('proxy_set_header X-Proxy-Secret "";');
+    for (const name of ['Remote-User', 'Remote-Role'])
+      expect(nginxHeaders).toContain(`proxy_set_header ${name} $gate_`);
   });
 });
 
