@@ -159,8 +159,13 @@ export async function restoreFiles(
     if (!made && copy !== undefined) rmSync(copyOf(path));
   }
   const line = await restoreFrigate(frigate, original);
-  rmSync(journalPath(directory), { force: true });
+  removeJournal(directory);
   return [...lines, ...line];
+}
+
+/** Also one that a killed run had only begun to write. */
+export function removeJournal(directory: string): void {
+  for (const path of [journalPath(directory), `${journalPath(directory)}.new`]) rmSync(path, { force: true });
 }
 
 async function restoreFrigate(path: string, original: string | undefined): Promise<readonly string[]> {

@@ -49,11 +49,11 @@ export function readFrigate(given: string, database: string | undefined): Frigat
     original,
     before,
     database: file,
-    users: usersIn(file),
+    users: usersIn(file, migration),
     hasRoles: now.release === undefined ? hasPasswordTimes : now.release !== '0.16',
     notes: [
       ...now.notes,
-      ...(Number.parseInt(migration ?? '', 10) > newestMigration
+      ...(isNewer(migration)
         ? [
             `${file} has the migration ${migration?.slice(0, 64)}, which is newer than Frigate 0.18 as adopt knows it: its users are read all the same`,
           ]
@@ -64,6 +64,8 @@ export function readFrigate(given: string, database: string | undefined): Frigat
 
 /** The last migration of Frigate 0.18, with a few to spare. */
 const newestMigration = 45;
+
+const isNewer = (migration: string | undefined) => Number.parseInt(migration ?? '', 10) > newestMigration;
 
 function configurationIn(given: string): string {
   const status = statSync(given, { throwIfNoEntry: false });
@@ -97,19 +99,27 @@ function databaseOf({ database }: FrigateFile, directory: string, given: string 
   );
 }
 
-function usersIn(database: string): Frigate['users'] {
+/** What the operator can do, by the words of the reason why the users cannot be read. */
+const remedies: ReadonlyArray<readonly [reason: RegExp, remedy: string]> = [
+  [/^there is no /, 'start Frigate once, or name its database as --database'],
+  [/locked/, 'Frigate is writing to it: run adopt again, or stop Frigate first'],
+  [/unable to open|readonly/, 'run adopt as root, or as a user who may read and write beside it'],
+];
+
+function usersIn(database: string, migration: string | undefined): Frigate['users'] {
+  if (statSync(database, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CannotAdopt(`${database} is a directory: name the database as --database`);
   try {
     return readRecorderUsers(database);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new CannotAdopt(
-      said.startsWith('there is no')
-        ? `${said}: start Frigate once, or name its database as --database`
-        : said,
-      {
-        cause: error,
-      },
-    );
+    if (isNewer(migration) && said.includes('no such'))
+      throw new CannotAdopt(
+        `${database} is of a newer Frigate (${migration?.slice(0, 64)}) than adopt knows, which is 0.16 to 0.18: upgrade Postern`,
+        { cause: error },
+      );
+    const [, remedy] = remedies.find(([reason]) => reason.test(said)) ?? [];
+    throw new CannotAdopt(remedy === undefined ? said : `${said}: ${remedy}`, { cause: error });
   }
 }
 

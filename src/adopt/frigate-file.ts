@@ -1,7 +1,7 @@
 import { parseConfigurationDocument } from '../config/document.ts';
 import { ConfigurationError, typeOf, type Problem } from '../config/problem.ts';
 import { isPlainObject } from '../policy/json.ts';
-import { foldName, isBuiltIn, isGroupName, isNoRole, isRoleName, twinOf } from '../policy/names.ts';
+import { isGroupName, isRoleName, twinOf } from '../policy/names.ts';
 import { contentOf } from './section-edits.ts';
 
 /** A reason why nothing was done, in one sentence for the operator. */
@@ -139,14 +139,17 @@ function rolesIn(
   const roles = new Map<string, readonly string[]>();
   for (const [name, granted] of Object.entries(written)) {
     const path = `${file} auth.roles.${name.slice(0, 64)}`;
-    // Frigate lists its own ones itself.
-    if (isBuiltIn(name)) continue;
+    // Frigate lists its own ones itself, in lower case.
+    if (name === 'admin' || name === 'viewer') continue;
     const refuse = (found: string, allowed: string) => void problems.push({ path, found, allowed });
     const list = namesOf(granted);
     if (list === undefined) refuse(typeOf(granted), 'a list of cameras');
     else if (isClosedRole(name, list)) continue;
-    else if (!isRoleName(name) || isNoRole(name) || isBuiltIn(foldName(name)))
-      refuse('a name that Postern does not accept', 'letters, digits, dots and underscores: rename the role');
+    else if (!isRoleName(name) || name.includes('.'))
+      refuse(
+        'a name that Frigate or Postern does not accept',
+        'letters of A to Z, digits and underscores, and no name of a built-in role: rename the role',
+      );
     else if (twinOf(name, Object.keys(written)) !== undefined)
       refuse('a name that another role has in other letter case', 'a name of its own');
     else if (list.length === 0) refuse('no cameras', 'at least one camera');

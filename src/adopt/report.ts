@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isBuiltIn } from '../policy/names.ts';
-import { headersName, type Plan } from './plan.ts';
-import { variablesIn } from './own-file.ts';
+import type { Plan } from './plan.ts';
 
 /** Describes in lines what was found at Frigate. */
 export function describeFound({ frigate }: Plan): readonly string[] {
@@ -69,70 +68,4 @@ function rolesIn({ auth }: Plan['configuration']): string {
 
 function hasAdmin({ people, own }: Plan): boolean {
   return [...people.imported, ...own.users].some(({ role }) => role === 'admin');
-}
-
-/** Tells the operator what is left to do: the service, the ports, and the check. */
-export function describeNext(plan: Plan): readonly string[] {
-  const { frigate, frigateFile, own, headersFile, configuration } = plan;
-  const environment = [
-    ...(headersFile === undefined
-      ? []
-      : ['SERVICE_TRUSTED_HEADERS_FILE: /config/proxy_trusted_headers.conf']),
-    ...variablesIn(frigate.before)
-      .filter((name) => !Object.hasOwn(frigate.before.variables, name))
-      .map((name) => `${name}: # as Frigate has it`),
-  ];
-  const service = [
-    'services:',
-    '  postern:',
-    '    image: ${POSTERN_IMAGE:-postern-gateway}',
-    `    user: '${own.owner}'`,
-    '    restart: unless-stopped',
-    `    ports: ['8971:8971']`,
-    ...(environment.length === 0 ? [] : ['    environment:', ...environment.map((line) => `      ${line}`)]),
-    '    read_only: true',
-    '    tmpfs: [/tmp]',
-    '    cap_drop: [ALL]',
-    '    security_opt: [no-new-privileges:true]',
-    '    volumes:',
-    // In a container, only its starter knows the name outside.
-    `      - ${own.directory === '/config' ? './postern' : own.directory}:/config`,
-    ...[...new Set([frigate.directory, directoryOf(frigate.database)])].map(
-      (directory) => `      - ${directory}:${directory}:ro`,
-    ),
-  ];
-  const secure = configuration.tls.enabled ? 'https' : 'http';
-  return [
-    "Add Postern to Frigate's compose file:",
-    '',
-    ...service.map((line) => `  ${line}`),
-    '',
-    'and in the service of Frigate',
-    `  - delete its ports ${[frigate.now.port, frigate.now.openPort, 8554, 1984].join(', ')} and 8555: anyone who reaches them gets past Postern`,
-    '  - add to its volumes:',
-    `      - ${join(frigate.directory, headersName)}:/usr/local/nginx/conf/proxy_trusted_headers.conf:ro`,
-    '',
-    'Then:',
-    ...(frigateFile.isInUse ? [] : [`  mv ${quoted(frigateFile.path)} ${quoted(frigate.path)}`]),
-    '  docker compose up -d --force-recreate',
-    ...(configuration.auth.enabled
-      ? [
-          `  docker compose exec postern postern adopt --check ${secure}://localhost:8971`,
-          '',
-          'The check signs in as imported users and looks for their cameras.',
-        ]
-      : [
-          '',
-          'Lead the proxy to Postern in place of Frigate, and sign in through it: Frigate shows your cameras.',
-        ]),
-    '"postern adopt --undo" puts everything back.',
-  ];
-}
-
-function directoryOf(path: string): string {
-  return join(path, '..');
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -8,7 +8,9 @@ import { closeJournal, filesToWrite, readJournal, requireWritable, writeFiles } 
 import { isSameDirectory, readFrigate } from '../adopt/frigate-directory.ts';
 import { CannotAdopt } from '../adopt/frigate-file.ts';
 import { planAdoption, type Own, type Plan } from '../adopt/plan.ts';
-import { describeFound, describeNext, describePlan } from '../adopt/report.ts';
+import { describeNext } from '../adopt/next-steps.ts';
+import { describePorts } from '../adopt/ports.ts';
+import { describeFound, describePlan } from '../adopt/report.ts';
 import { isLoopback } from '../config/listen.ts';
 import { configurationDirectory, trustedHeadersFileOf } from '../config/load.ts';
 import { resolveTimeZone } from '../config/time-zone.ts';
@@ -107,7 +109,15 @@ async function adopt(directory: string, given: Arguments, context: CommandContex
     return;
   }
   requireWritable(due, own.directory);
-  say(['', `To do, for Postern in ${own.directory}:`, ...describePlan(plan, due), ...notesOf(plan), '']);
+  const isRunning = (await runningHere(plan.configuration, context)) !== undefined;
+  say([
+    '',
+    `To do, for Postern in ${own.directory}:`,
+    ...describePlan(plan, due),
+    ...(isRunning ? [] : await describePorts(plan.configuration)),
+    ...notesOf(plan),
+    '',
+  ]);
   if (given.yes === undefined && !(await isWanted())) return;
   await writeFiles(plan);
   if (plan.people.imported.length > 0) await importPeople(plan, context);

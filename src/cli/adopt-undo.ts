@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { removeImported } from '../accounts/users/import-users.ts';
-import { hashOf, readJournal, restoreFiles } from '../adopt/files.ts';
+import { hashOf, readJournal, removeJournal, restoreFiles } from '../adopt/files.ts';
 import { configurationDirectory } from '../config/load.ts';
 import { storePath } from '../store/sqlite/open-store.ts';
 import type { CommandContext } from './frame/command.ts';
@@ -14,6 +14,7 @@ export async function undoAdoption(context: CommandContext): Promise<void> {
   const directory = resolve(configurationDirectory(context.environment));
   const journal = readJournal(directory);
   if (journal === undefined) {
+    removeJournal(directory);
     print(`Nothing to undo: nothing was adopted in ${directory}.`);
     return;
   }

@@ -20,7 +20,8 @@ export function parseListenAddress(value: string | number): ListenAddress | unde
   return { host: match[1] ?? match[2], port };
 }
 
-function describeAddress(address: ListenAddress): string {
+/** In the operator's words. */
+export function describeAddress(address: ListenAddress): string {
   if ('path' in address) return `unix:${address.path}`;
   const { host, port } = address;
   if (host === undefined) return `port ${port}`;
@@ -44,7 +45,7 @@ export class ListenError extends Error {
 }
 
 const taken =
-  'another program listens there, perhaps a gate that was started before: end it, or set another address';
+  'another program listens there, perhaps Frigate or a Postern that runs already: end it, or set another address';
 
 /** Explanations, by the code of the system's error. */
 const whyNot: Readonly<Record<'port' | 'socket', Readonly<Record<string, string>>>> = {

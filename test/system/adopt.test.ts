@@ -151,6 +151,18 @@ test('without --yes or a terminal it only says what it would do', async () => {
   expect(readdirSync(root)).not.toContain('other');
 });
 
+test('an undo deletes the list of changes that a killed run had only begun to write', async () => {
+  const place = join(root, 'killed');
+  mkdirSync(place);
+  writeFileSync(join(place, '.adopted.json.new'), '{"frig');
+  const { status, output } = await postern(place, ['adopt', '--undo']);
+  expect({ status, output, left: readdirSync(place) }).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('Nothing to undo'),
+    left: [],
+  });
+});
+
 test("Postern's own directory is not Frigate's", async () => {
   const { status, errors } = await postern(own, ['adopt', own]);
   expect(status).toBe(1);

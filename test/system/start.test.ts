@@ -168,7 +168,7 @@ tls: { certificate: 5 }
       expect(exitCode).toBe(1);
       expect(lines.filter(({ level }) => level === 'fatal' || level === 'error')).toEqual([
         expect.objectContaining({
-          msg: `cannot start: ${key}: cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there, perhaps a gate that was started before: end it, or set another address`,
+          msg: `cannot start: ${key}: cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there, perhaps Frigate or a Postern that runs already: end it, or set another address`,
         }),
       ]);
       expect(lines.at(-1)).not.toHaveProperty('err');

@@ -41,6 +41,12 @@ export function replaceUsers(
   database.close();
 }
 
+export function changeDatabase(directory: string, sql: string): void {
+  const database = new DatabaseSync(join(directory, 'frigate.db'));
+  database.exec(sql);
+  database.close();
+}
+
 const list = join(projectRoot, 'proxy_trusted_headers.conf');
 const headers = `proxy_set_header X-Proxy-Secret $http_x_proxy_secret;\nproxy_set_header Remote-User $http_remote_user;\nproxy_set_header Remote-Groups $http_remote_groups;\n`;
 

@@ -62,7 +62,18 @@ describe('refuses, with one sentence', () => {
       'cameras: {a: {}}\nauth: {roles: {ben: [a, b]}}',
       'roles.ben: found b, which cameras',
     ],
-    ['a role name', 'cameras: {a: {}}\nauth: {roles: {Büro: [a]}}', 'roles.Büro: found a name that Postern'],
+    ['a role name', 'cameras: {a: {}}\nauth: {roles: {Büro: [a]}}', 'roles.Büro: found a name that'],
+    [
+      'a role name with a dot',
+      'cameras: {a: {}}\nauth: {roles: {b.en: [a]}}',
+      'roles.b.en: found a name that',
+    ],
+    ['a role like admin', 'cameras: {a: {}}\nauth: {roles: {Admin: [a]}}', 'roles.Admin: found a name that'],
+    [
+      'a role like viewer',
+      'cameras: {a: {}}\nauth: {roles: {VIEWER: [a]}}',
+      'roles.VIEWER: found a name that',
+    ],
     ['the role none', 'cameras: {a: {}}\nauth: {roles: {None: [a]}}', 'roles.None: found a name that'],
     [
       'twins',

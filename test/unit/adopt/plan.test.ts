@@ -1,13 +1,15 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { frigateHeaders } from '../../../src/adopt/own-file.ts';
-import { describeFound, describeNext, describePlan } from '../../../src/adopt/report.ts';
+import { describeNext } from '../../../src/adopt/next-steps.ts';
+import { describeFound, describePlan } from '../../../src/adopt/report.ts';
 import { filesToWrite } from '../../../src/adopt/files.ts';
 import { editSections } from '../../../src/adopt/section-edits.ts';
 import {
   cameras,
+  changeDatabase,
   files,
   frigateDirectory,
   ownPlace,
@@ -221,6 +223,25 @@ describe('refuses', () => {
       'a database that is none',
       (directory: string) => writeFileSync(join(directory, 'frigate.db'), 'x'.repeat(999)),
       "is no recorder's database",
+    ],
+    [
+      'a directory in place of the database',
+      (directory: string) => {
+        rmSync(join(directory, 'frigate.db'));
+        mkdirSync(join(directory, 'frigate.db'));
+      },
+      'is a directory: name the database as --database',
+    ],
+    [
+      'users of a newer release, in another shape',
+      (directory: string) => {
+        replaceUsers(directory, 'name, roles');
+        changeDatabase(
+          directory,
+          "CREATE TABLE migratehistory (name); INSERT INTO migratehistory VALUES ('099_roles')",
+        );
+      },
+      'is of a newer Frigate (099_roles) than adopt knows',
     ],
     [
       'users without roles',
