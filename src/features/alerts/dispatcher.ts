@@ -91,6 +91,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, storeVersion, settings, mailboxOf, clock, timers, logger } = options;
   /** Number of deliveries under way, by target. */
   const underWay = new Map<string, number>();
+  const countOf = (target: string) => underWay.get(target) ?? 0;
   const pauses = createPauses({ elapsed: timers.elapsed, first: firstPause, longest: longestPause });
   const running = new Set<Promise<void>>();
   let knownVersion = Number.NaN;
@@ -122,11 +123,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         ? target.slice(formerPrefix.length)
         : (await mailboxOf({ userId: target.slice(accountPrefix.length) }))?.email;
       const server = mailServerOf(targets);
-      if (email !== undefined && server !== undefined) await sendAlert(server, [email], sent, clock.now());
+      if (email !== undefined && server !== undefined)
+        await sendAlert({ ...server, to: [email] }, sent, clock.now());
       return;
     }
     const named = byKey(targets).get(target);
-    if (named !== undefined) await sendAlert(named, named.type === 'mail' ? named.to : [], sent, clock.now());
+    if (named !== undefined) await sendAlert(named, sent, clock.now());
   };
 
   const send = async (delivery: Delivery) => {
@@ -160,11 +162,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   const start = (delivery: Delivery) => {
     const { target } = delivery;
-    underWay.set(target, (underWay.get(target) ?? 0) + 1);
+    underWay.set(target, countOf(target) + 1);
     const sending = send(delivery)
       .catch((error: unknown) => logger.warn({ err: error }, 'the state of an alert was not written'))
       .finally(() => {
-        const left = (underWay.get(target) ?? 1) - 1;
+        const left = countOf(target) - 1;
         if (left === 0) underWay.delete(target);
         else underWay.set(target, left);
         running.delete(sending);
@@ -181,7 +183,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     let roomForMails = mostMails - mails.reduce((sum, [, count]) => sum + count, 0);
     const mostOf = (target: string) => {
       if (pauses.has(target)) return 0;
-      const count = underWay.get(target) ?? 0;
+      const count = countOf(target);
       if (!isMailbox(target)) return mostTogether - count;
       return count === 0 && roomForMails-- > 0 ? 1 : 0;
     };

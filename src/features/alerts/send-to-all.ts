@@ -77,10 +77,9 @@ function testBy(user: string, now: number): AnyAlert {
 
 /** @throws DeliveryError */
 async function sendOnce(target: AlertTarget, sent: SentAlert, now: number): Promise<void> {
-  const to = target.type === 'mail' ? target.to : [];
-  if (target.type === 'mail' && to.length === 0)
+  if (target.type === 'mail' && target.to.length === 0)
     throw new DeliveryError('it has no recipients in `to`: it sends mail to users only', 'no_recipients');
-  await sendAlert(target, to, sent, now);
+  await sendAlert(target, sent, now);
 }
 
 function failureOf(sending: Promise<void>): Promise<DeliveryError | undefined> {
@@ -91,20 +90,15 @@ export function hostOf({ url }: AlertTarget): string {
   return new URL(url).host;
 }
 
-/** @param to the mailboxes, when the target is a mail server. @throws DeliveryError */
-export async function sendAlert(
-  target: AlertTarget,
-  to: readonly string[],
-  sent: SentAlert,
-  now: number,
-): Promise<void> {
+/** @throws DeliveryError */
+export async function sendAlert(target: AlertTarget, sent: SentAlert, now: number): Promise<void> {
   switch (target.type) {
     case 'webhook':
       return sendWebhook(target, sent, now);
     case 'ntfy':
       return sendNtfy(target, sent);
     case 'mail':
-      return sendMail(target, to, sent);
+      return sendMail(target, sent);
   }
 }
 

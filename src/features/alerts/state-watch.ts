@@ -28,7 +28,7 @@ export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clo
     since.set(what, began);
     return clock.now() - began >= long;
   };
-  return ({ recorderFault, certificateEnds, unverifiedRoles }: WatchedState): void => {
+  return ({ recorderFault, certificateEnds = Infinity, unverifiedRoles }: WatchedState): void => {
     if (lasts('recorder', recorderFault !== undefined, away) === true)
       observe('recorder_away', { key: 'recorder', forMs: hour });
     for (const name of since.keys())
@@ -39,7 +39,7 @@ export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clo
     );
     if (roles.length > 0)
       observe('role_unverified', { key: roles.join(' '), forMs: day, object: roles.join(', ') });
-    if (certificateEnds !== undefined && certificateEnds - clock.now() <= certificateLeft)
+    if (certificateEnds - clock.now() <= certificateLeft)
       observe('certificate_expiring', {
         key: String(certificateEnds),
         forMs: 30 * day,

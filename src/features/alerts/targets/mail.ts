@@ -12,8 +12,7 @@ import { answerTimeout, asDeliveryError, DeliveryError } from './post.ts';
  * @throws DeliveryError
  */
 export async function sendMail(
-  { url, from, mayBePrivate }: MailTarget,
-  to: readonly string[],
+  { url, from, to, mayBePrivate }: MailTarget,
   { id, message: { title, text }, house, link, isOwn }: SentAlert,
 ): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url);

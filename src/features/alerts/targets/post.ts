@@ -53,7 +53,6 @@ interface Posted {
   readonly body: string | Buffer;
 }
 
-const timeouts = { connectTimeout: answerTimeout, headersTimeout: answerTimeout, bodyTimeout: answerTimeout };
 // An idle connection would end a few seconds later anyway, and alerts are rare.
 const idle = { keepAliveTimeout: 1_000, pipelining: 0 };
 let agents: { readonly anywhere: Agent; readonly internet: Agent } | undefined;
@@ -64,21 +63,21 @@ let agents: { readonly anywhere: Agent; readonly internet: Agent } | undefined;
  */
 export async function post(posted: Posted, mayBePrivate: boolean): Promise<void> {
   const status = await send(posted, mayBePrivate);
+  if (status >= 200 && status < 300) return;
   if (status >= 300 && status < 400)
     throw new DeliveryError(
       `it redirects (${status}), which is not followed: write its last address`,
       'redirects',
     );
   const isLoginRefused = status === 401 || status === 403;
-  if (status < 200 || status > 299)
-    throw new DeliveryError(`it answered ${status}`, isLoginRefused ? 'login_refused' : 'refused');
+  throw new DeliveryError(`it answered ${status}`, isLoginRefused ? 'login_refused' : 'refused');
 }
 
 /** @returns the status of the answer. @throws DeliveryError without an answer */
 export async function send({ url, headers, body }: Posted, mayBePrivate: boolean): Promise<number> {
   agents ??= {
-    anywhere: new Agent({ ...timeouts, ...idle }),
-    internet: new Agent({ ...timeouts, ...idle, connect: { timeout: answerTimeout, lookup: lookUpPublic } }),
+    anywhere: new Agent(idle),
+    internet: new Agent({ ...idle, connect: { lookup: lookUpPublic } }),
   };
   const { hostname } = new URL(url);
   // An address is not looked up.
