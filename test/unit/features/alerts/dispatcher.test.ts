@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemTimers } from '../../../../src/clock.ts';
-import type { AlertEvent } from '../../../../src/config/notifications-section.ts';
+import { alertEvents, type AlertEvent } from '../../../../src/config/notifications-section.ts';
 import type { AlertTarget, WebhookTarget } from '../../../../src/config/resolve-notifications.ts';
 import { createDispatcher } from '../../../../src/features/alerts/dispatcher.ts';
 import { createOutbox } from '../../../../src/features/alerts/outbox.ts';
@@ -12,7 +12,10 @@ import { temporaryVersionedStore } from '../../store/temporary-store.ts';
 const target = (url: string): WebhookTarget => ({ type: 'webhook', url, secret: 'x', mayBePrivate: true });
 
 /** A dispatcher whose rounds are run by hand; answers take as long as they do. */
-async function dispatching(targets: readonly AlertTarget[]) {
+async function dispatching(
+  targets: readonly AlertTarget[],
+  events: readonly AlertEvent[] = ['admin_made', 'email_changed', 'invitation_used'],
+) {
   const { store, version } = await temporaryVersionedStore();
   let now = Date.now();
   const clock = { now: () => now };
@@ -24,7 +27,7 @@ async function dispatching(targets: readonly AlertTarget[]) {
     settings: () => ({
       notifications: {
         targets,
-        events: new Set(['admin_made', 'email_changed', 'invitation_used']),
+        events: new Set(events),
         pushServices: [],
       },
       house: 'Willow Lane',
@@ -188,6 +191,33 @@ test.each<[what: string, event: AlertEvent, about: About, targets: readonly stri
   const rows = await store.selectFrom('outbox').select('target').execute();
   const named = rows.map(({ target: to }) => (/^\w{32}$/.test(to ?? '') ? 'named' : to));
   expect(new Set(named)).toEqual(new Set(targets));
+  accepting.resolve();
+  void dispatcher.close();
+});
+
+test('users get a mail about their own account only', async () => {
+  const accepting = Promise.withResolvers<void>();
+  const server = await startMailServer(undefined, accepting.promise);
+  onTestFinished(server.close);
+  const events = Object.keys(alertEvents) as AlertEvent[];
+  const { store, dispatcher, alert, start } = await dispatching([mailServerAt(server.url)], events);
+  for (const event of events) await alert(event, { user: event });
+  await start();
+  const rows = await store.selectFrom('outbox').select('target').orderBy('created_at').execute();
+  expect(new Set(rows.map(({ target: to }) => to))).toEqual(
+    new Set([
+      'user:new_device',
+      'user:admin_made',
+      'user:password_changed',
+      'user:factor_added',
+      'user:factor_removed',
+      'user:token_made',
+      'user:display_paired',
+      'user:display_copied',
+      'user:share_made',
+      'user:share_opened',
+    ]),
+  );
   accepting.resolve();
   void dispatcher.close();
 });

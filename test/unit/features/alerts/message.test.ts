@@ -8,18 +8,39 @@ import { assertCases } from '../../../support/assert-cases.ts';
 
 const alert = { at: 0, count: 1, user: 'vera', by: 'olaf', address: '192.0.2.7', object: 'Hall' } as const;
 
-test.each<[event: AlertEvent, text: string]>([
-  ['new_device', 'vera signed in on a new device: Hall. By olaf, from 192.0.2.7.'],
-  ['admin_made', 'vera is an admin now. By olaf, from 192.0.2.7.'],
-  ['share_made', 'olaf shared Hall by a link. From 192.0.2.7.'],
-  ['access_asked', 'vera asks for the camera Hall. From 192.0.2.7.'],
-])('%s', (event, text) => {
-  expect(messageOf({ ...alert, event }).text).toBe(text);
+const byOlaf = 'By olaf, from 192.0.2.7.';
+
+test('each event has its title and its sentence', () => {
+  const told = [...(Object.keys(alertEvents) as AlertEvent[]), 'test' as const].map((event) => {
+    const { title, text } = messageOf({ ...alert, count: 12, event });
+    return `${title}: ${text}`;
+  });
+  expect(told).toEqual([
+    `New device: vera signed in on 12 new devices within an hour, the last one: Hall. ${byOlaf}`,
+    `New admin: vera is an admin now. ${byOlaf}`,
+    `Password changed: The password of vera was changed. ${byOlaf}`,
+    `Address changed: The address for alerts of vera was changed. ${byOlaf}`,
+    `Second factor added: vera has another Hall. ${byOlaf}`,
+    `Second factor removed: A second factor of vera was removed or replaced: Hall. ${byOlaf}`,
+    `New API token: vera has a new API token: Hall. ${byOlaf}`,
+    'Screen paired: vera paired a screen: Hall. From 192.0.2.7.',
+    `Screen copied: The credential of the screen Hall was used in two places. The display has ended. ${byOlaf}`,
+    'New share: olaf shared Hall by a link. From 192.0.2.7.',
+    `Share opened: A link was opened for the first time: Hall. ${byOlaf}`,
+    'Invitation accepted: vera accepted an invitation by olaf. From 192.0.2.7.',
+    `Sign-ins refused: 12 sign-ins were refused. ${byOlaf}`,
+    `Recorder unreachable: The recorder has not answered for a minute. ${byOlaf}`,
+    `Store unreachable: PostgreSQL does not answer. Requests that need it are refused. ${byOlaf}`,
+    `Certificate expires: The gate's certificate expires on Hall. ${byOlaf}`,
+    `Role not verified: The recorder has not confirmed these roles for ten minutes: Hall. ${byOlaf}`,
+    'Access requested: vera asks for the camera Hall. From 192.0.2.7.',
+    `Test alert: vera sent this test. Alerts look like this. ${byOlaf}`,
+  ]);
 });
 
-test('several new devices are one sentence', () => {
-  expect(messageOf({ ...alert, event: 'new_device', count: 3 }).text).toMatch(
-    /^vera signed in on 3 new devices within an hour, the last one: Hall\./,
+test('one new device needs no number', () => {
+  expect(messageOf({ ...alert, event: 'new_device' }).text).toBe(
+    `vera signed in on a new device: Hall. ${byOlaf}`,
   );
 });
 
@@ -61,4 +82,14 @@ test('no text becomes markup in a mail', () => {
       expect(tags(page)).toEqual(tags(plain));
     }),
   );
+});
+
+test.each<[isOwn: boolean, link: string | undefined, texts: readonly string[]]>([
+  [true, 'https://a.example/', ['Open your account', 'this you?']],
+  [true, undefined, ['this you?']],
+  [false, 'https://a.example/', ['Open your cameras']],
+  [false, undefined, []],
+])('the HTML of a mail about an own account (%s), with the link %s', (isOwn, link, texts) => {
+  const page = mailPage({ title: 'New admin', text: 'vera', house: 'Willow Lane', link, isOwn });
+  expect(page.match(/Open your \w+|this you\?/g) ?? []).toEqual(texts);
 });

@@ -87,6 +87,17 @@ test('what fails is tried again after growing pauses, and given up after a day',
   expect(await rows()).toBe(0);
 });
 
+test('while the clock may be wrong, nothing is given up', async () => {
+  await alert('olaf');
+  await targets(['a']);
+  const wrong = createOutbox(store, { now: () => now }, () => false);
+  now += 30 * 86_400_000;
+  const [delivery] = await wrong.take(() => 10);
+  if (delivery === undefined) throw new Error('not due');
+  expect([await wrong.failed(delivery), await wrong.nextDue()]).toEqual([0, now + 10_000]);
+  expect(await outbox.failed(delivery)).toBe(1);
+});
+
 test('a target that is busy keeps no other waiting', async () => {
   for (const user of ['a', 'b', 'c']) await alert(user);
   await targets(['slow', 'quick']);

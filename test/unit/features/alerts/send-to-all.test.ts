@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { AlertTarget } from '../../../../src/config/resolve-notifications.ts';
 import {
+  alertSettings,
   sendTest,
   sendTestTo,
   sentOf,
   type AlertSettings,
 } from '../../../../src/features/alerts/send-to-all.ts';
-import { startMailServer } from '../../../support/receivers.ts';
+import { alertsOf, startHttpReceiver, startMailServer } from '../../../support/receivers.ts';
 
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -65,6 +66,20 @@ test('each target is tried once, whatever the others do, and its fault names no 
   expect(JSON.stringify(results)).not.toMatch(/topic-secret|pass@|user:/);
 });
 
+test.each<[publicUrl: string | undefined, basePath: string, page: string | undefined]>([
+  [undefined, '', undefined],
+  [undefined, '/cameras', undefined],
+  ['https://gate.example', '', 'https://gate.example/postern/account'],
+  ['https://gate.example', '/cameras', 'https://gate.example/cameras/postern/account'],
+])('with the public URL %s and the base path "%s", alerts link to %s', (publicUrl, basePath, page) => {
+  const { notifications } = settingsOf();
+  const settings = alertSettings({ notifications, ui: {} as never, publicUrl, basePath });
+  expect([settings.house, settings.pageAt('/account')]).toEqual(['Postern', page]);
+  expect(alertSettings({ notifications, ui: { name: 'Home' } as never, publicUrl, basePath }).house).toBe(
+    'Home',
+  );
+});
+
 test('an alert about one’s own account leads to it, and any other to Home', () => {
   const alert = { event: 'test', at: 0, count: 1, user: 'ada' } as const;
   expect(sentOf(settingsOf(), 'id', alert, true).link).toBe('https://gate.example/postern/account');
@@ -81,6 +96,10 @@ const mail = (url: string, to: readonly string[], mayBePrivate = true): AlertTar
 
 test.each([
   ['an answer', () => webhook('/204'), undefined],
+  ['the last kind of success', () => webhook('/299'), undefined],
+  ['the first redirect', () => webhook('/300'), 'redirects'],
+  ['the last redirect', () => webhook('/399'), 'redirects'],
+  ['a wrong request', () => webhook('/400'), 'refused'],
   ['a server error', () => webhook('/500'), 'refused'],
   ['a missing token', () => webhook('/401'), 'login_refused'],
   ['a refused token', () => webhook('/403'), 'login_refused'],
@@ -94,6 +113,23 @@ test.each([
   ['a private mail server', () => mail('smtp://127.0.0.1:1', ['a@b.example'], false), 'private_address'],
 ])('a test names %s', async (_, target, fault) => {
   expect(await sendTestTo(target(), settingsOf(), { user: 'ada', now: 0 })).toBe(fault);
+});
+
+test('a test says who sent it', async () => {
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  const settings = settingsOf({ ...webhook(''), url: receiver.url });
+  await sendTest(settings, 'ada', 1_000);
+  expect(alertsOf(receiver.received)).toEqual([
+    {
+      id: expect.any(String),
+      event: 'test',
+      time: '1970-01-01T00:00:01.000Z',
+      user: 'ada',
+      message: 'ada sent this test. Alerts look like this.',
+      count: 1,
+    },
+  ]);
 });
 
 test('a test names a wrong password of a mail server', async () => {

@@ -1,6 +1,8 @@
+import dns from 'node:dns';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { send, lookUpPublic } from '../../../../../src/features/alerts/targets/post.ts';
 
 let asked = 0;
@@ -22,6 +24,41 @@ const lookedUp = (name: string, all: boolean) =>
 
 test.each([true, false])('a name at a private address is not reached, all addresses: %s', async (all) => {
   expect(await lookedUp('localhost', all)).toBe('localhost is at a private address');
+});
+
+/** Names have these addresses until the test ends. */
+function answerWith(addresses: ReadonlyArray<{ readonly address: string; readonly family: number }>) {
+  type Done = (error: null, found: typeof addresses) => void;
+  const answer = (_name: string, _options: object, done: Done) => done(null, addresses);
+  const stub = vi.spyOn(dns, 'lookup').mockImplementation(answer as never);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    stub.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return stub;
+}
+
+const at = (address: string) => ({ address, family: 4 });
+const isPrivate = 'hook.example is at a private address';
+
+test.each([
+  ['at home only', [at('192.168.0.1')]],
+  ['outside, and at home too', [at('8.8.8.8'), at('192.168.0.1')]],
+  ['at home, and outside too', [at('192.168.0.1'), at('8.8.8.8')]],
+])('a name that is %s is not reached', async (_, addresses) => {
+  answerWith(addresses);
+  const found = [await lookedUp('hook.example', true), await lookedUp('hook.example', false)];
+  expect(found).toEqual([isPrivate, isPrivate]);
+});
+
+test('a name that is outside has its addresses, or the first, of the family that is asked for', async () => {
+  const stub = answerWith([at('8.8.8.8'), at('8.8.4.4')]);
+  expect(await lookedUp('hook.example', true)).toEqual([at('8.8.8.8'), at('8.8.4.4')]);
+  lookUpPublic('hook.example', { family: 4 }, (_error, address, family) =>
+    expect([address, family]).toEqual(['8.8.8.8', 4]),
+  );
+  expect(stub.mock.lastCall?.[1]).toEqual({ family: 4, all: true });
 });
 
 test('a name that does not exist is an error of its own', async () => {
