@@ -19,7 +19,7 @@ async function firstBackground(page: Page): Promise<string> {
 }
 
 describe.each(ways)('$way', (way) => {
-  test('language and look are chosen in the account menu, and kept', async ({ open }) => {
+  test('language and look are chosen in the account menu, and kept at the next sign-in', async ({ open }) => {
     const { page, context, expectInConsole } = await open(way, { as: 'olaf' });
     expectInConsole(/ERR_FAILED/);
     await page.goto('/postern/explore');
@@ -39,11 +39,14 @@ describe.each(ways)('$way', (way) => {
     expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
 
     await page.goto('/login');
-    await expect.poll(() => choice(page, 'Sprache').inputValue()).toBe('de');
+    await page.getByLabel('Benutzername').waitFor();
+    expect(await page.getByRole('combobox').count()).toBe(0);
+    await page.goto('/postern/explore');
+    await accountMenu(page).click();
     await choice(page, 'Aussehen').selectOption('');
     expect(await background(page)).toBe(bySystem);
     await choice(page, 'Sprache').selectOption('');
-    await expect.poll(() => choice(page, 'Language').inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Skip to content' }).waitFor();
   });
 
   test('a page in German shows nothing in English first, and only it loads the German texts', async ({

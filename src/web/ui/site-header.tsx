@@ -144,7 +144,7 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
 }
 
 /** The user's choice of language and theme. The server reads it, so that the first paint is right. */
-export function DisplayChoice() {
+function DisplayChoice() {
   const [chosen, setChosen] = useState(() => displayOf(document.cookie));
   const choose = (change: Partial<Display>) => {
     const display = { ...chosen, ...change };

@@ -1,7 +1,6 @@
 import { readContact } from '../../../language/contact.ts';
 import { returnAddress } from '../../../policy/return-address.ts';
 import { attentionApi, loginApi, bodyOf } from '../../api-client.ts';
-import { DisplayChoice } from '../../ui/site-header.tsx';
 import { Mark, Gatehouse } from '../../ui/drawings.tsx';
 import { houseName, hasPasskeys, hasRecorder, landing } from '../../ui/page-marks.ts';
 import { afterSignIn, hrefOf } from '../../ui/sign-in/destination.ts';
@@ -78,9 +77,6 @@ export function LoginPage() {
             {text.login.contact} <ContactOf contact={known.contact} />
           </p>
         )}
-        <footer>
-          <DisplayChoice />
-        </footer>
       </Gatehouse>
     </main>
   );

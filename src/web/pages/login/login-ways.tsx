@@ -181,7 +181,7 @@ function LoginForm(props: {
   );
 }
 
-/** Survives a change of language and the way back, which reload the page. */
+/** Survives the way back, which reloads the page. */
 function typedName(): string {
   const { user } = (history.state ?? {}) as { readonly user?: unknown };
   return typeof user === 'string' ? user : '';
