@@ -50,6 +50,21 @@ test.for([
   },
 );
 
+test.for(['../people', 'tokens', 'shares', 'sessions'])(
+  'Settings > %s has no search while it is short',
+  async (path, { open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto(`/postern/settings/${path}`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('search').count()).toBe(0);
+    await page.goto(`/postern/settings/${path}?search=no.such.thing`);
+    await page.getByRole('button', { name: 'Clear the search' }).waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.waitForURL((url) => url.search === '');
+    expect(await search(page).evaluate((field) => field.matches(':focus'))).toBe(true);
+  },
+);
+
 describe('a long list', () => {
   const tab = startTab(origin, { as: 'admin' });
 

@@ -145,7 +145,8 @@ describe('a player whose stream is cut', () => {
     await sessions.clock.fastForward(5_000);
     await elsewhere(sessions).getByText('watching Garden').waitFor();
     await expect.poll(() => elsewhere(sessions).textContent()).toContain('viewer · API token · 127.0.0.1');
-    await sessions.getByRole('searchbox', { name: 'Search' }).fill('no.such.user');
+    await sessions.goto('/postern/settings/sessions?search=no.such.user');
+    await sessions.getByRole('searchbox').waitFor();
     await elsewhere(sessions).waitFor({ state: 'detached' });
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('');
     await elsewhere(sessions).getByRole('button', { name: 'Stop admin' }).click();

@@ -148,8 +148,10 @@ describe('People', () => {
     const row = page.locator('[data-row=bea]');
     await row.getByText('blocked', { exact: true }).waitFor();
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
-    await page.getByLabel('Access').selectOption('true');
-    await expect.poll(() => page.locator('tbody .named strong').allTextContents()).toEqual(['bea']);
+    const blocked = await page.context().newPage();
+    await blocked.goto('/postern/people?blocked=true');
+    await expect.poll(() => blocked.locator('tbody .named strong').allTextContents()).toEqual(['bea']);
+    await blocked.close();
 
     await page.getByRole('status').getByText('bea is blocked.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
-import { useFilters } from '../../ui/lists/list-search.tsx';
+import { useFilters, useIsLong } from '../../ui/lists/list-search.tsx';
 import type { AuditRecord } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { decisionPath } from '../../ui/roles/role-paths.ts';
 import { AuditFilters, useAudit, type AuditSearch } from './audit-filters.tsx';
-import { AuditDialog, eventText, whereText, whoText } from './audit-record.tsx';
+import { AuditDialog, eventText, objectText, whereText, whoText } from './audit-record.tsx';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import { Message } from '../../ui/notices.tsx';
 import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
@@ -50,7 +50,7 @@ const auditColumns = (onOpen: (record: AuditRecord) => void): Columns<AuditRecor
     },
     { title: words.who, text: whoText },
     { title: words.from, text: whereText },
-    { title: words.on, text: ({ object }) => object },
+    { title: words.on, text: objectText },
     {
       title: words.reason,
       text: ({ reason }) => reason,
@@ -81,6 +81,8 @@ function Audit() {
   const close = () => setOpen(undefined);
   const isFiltered = Object.values(search).some((value) => value !== '');
 
+  const isKnown = list.kind === 'complete' || list.kind === 'partial';
+  const isLong = useIsLong(isKnown ? list.items.length : undefined, isFiltered);
   const change = (changes: Partial<AuditSearch>) =>
     setFilters(user === '' ? changes : { search: search.search, ...changes });
 
@@ -114,7 +116,7 @@ function Audit() {
       <p>
         <a href={gatePath('/watched')}>{words.watching}</a>
       </p>
-      <AuditFilters search={search} onChange={change} />
+      {isLong && <AuditFilters search={search} onChange={change} />}
       {table}
       {open !== undefined && <AuditDialog record={open} isRefusal={isRefusal(open)} onClose={close} />}
     </TitledSection>

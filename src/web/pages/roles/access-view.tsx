@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
-import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { ListSearch, useIsLong } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
 import { numberText } from '../../ui/words.ts';
 import { Panes } from '../../ui/roles/capabilities.tsx';
@@ -55,22 +55,22 @@ export function AccessView(props: ViewProps) {
   }, [entries, loaded, filters.search, filters.group]);
   const shown = sorted(rows, filters.sort as Sort, locale);
   const whenOf = ({ schedule }: MatrixEntry) => whenText(schedule, access);
-  const hasTools =
-    access.cameras.length >= manyCameras || entries.length >= manyCameras || filters.search !== '';
+  const isSearched = filters.search !== '';
+  const count = Math.max(access.cameras.length, entries.length);
+  const hasGroups = useIsLong(count, isSearched || filters.group !== '');
   const isEmpty = shown.length === 0 || cameras.length === 0;
   const parts = { rows: shown, cameras, whenOf, headerOf, onOpen };
   return (
     <>
-      {hasTools && (
-        <ListSearch
-          hint={props.searchHint}
-          search={filters.search}
-          onSearch={(search) => setFilters({ search })}
-          isFiltered={filters.search !== ''}
-          found={undefined}
-        />
-      )}
-      {chips.length > 0 && hasTools && (
+      <ListSearch
+        hint={props.searchHint}
+        search={filters.search}
+        onSearch={(search) => setFilters({ search })}
+        isFiltered={isSearched}
+        found={undefined}
+        count={count}
+      />
+      {chips.length > 0 && hasGroups && (
         <div class="chips access-groups" role="group" aria-label={words.cameras}>
           <GroupChip
             name={words.allCameras}

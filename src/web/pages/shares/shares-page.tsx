@@ -78,15 +78,13 @@ function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
       }
     >
       <p class="hint">{words.about}</p>
-      {(search !== '' || list.items.length > 0) && (
-        <ListSearch
-          hint={ofAll ? words.searchHint : words.ownSearchHint}
-          search={search}
-          onSearch={(next) => setFilters({ search: next })}
-          isFiltered={search !== ''}
-          found={state.kind === 'loaded' ? list.items.length : undefined}
-        />
-      )}
+      <ListSearch
+        hint={ofAll ? words.searchHint : words.ownSearchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={search !== ''}
+        found={state.kind === 'loaded' ? list.items.length : undefined}
+      />
       <BulkBar
         selection={selection}
         actions={[

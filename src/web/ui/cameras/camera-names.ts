@@ -26,7 +26,7 @@ export function inOrder(cameras: readonly string[]): string[] {
 }
 
 /** From so many cameras on, their names stand upright and without pictures, and they can be searched. */
-export const manyCameras = 9;
+export const manyCameras = 10;
 
 /** @returns the URL of a camera's page */
 export function cameraAddress(camera: string): string {

@@ -7,8 +7,22 @@ import { fill, text } from '../../text.ts';
 // Milliseconds after the last keystroke.
 const pause = 250;
 
-/** Searches a list while the user types, and shows the number of matches. */
-export function ListSearch(props: {
+/** Rows from which on a list has a search. */
+const longFrom = 10;
+
+/**
+ * Stays true while the page is open: the fields must not go while someone types in them.
+ * @param count rows without a filter; absent while it is not known
+ * @param isFiltered something is searched, and can be cleared
+ * @returns whether a list is long enough for filters
+ */
+export function useIsLong(count: number | undefined, isFiltered: boolean): boolean {
+  const isLong = useRef(false);
+  if (isFiltered || (count !== undefined && count >= longFrom)) isLong.current = true;
+  return isLong.current;
+}
+
+interface ListSearchProps {
   /** Names what can be searched. */
   readonly hint: string;
   readonly search: string;
@@ -17,11 +31,22 @@ export function ListSearch(props: {
   readonly isFiltered: boolean;
   /** Number of matches. Absent until it is known. */
   readonly found: number | undefined;
+  /** Rows without a filter, where `found` isn't shown. */
+  readonly count?: number;
   /** There are more matches than `found`. */
   readonly orMore?: boolean;
   /** Other filters. */
   readonly children?: ComponentChildren;
-}) {
+}
+
+/** Searches a list of ten rows or more while the user types, and shows the number of matches. */
+export function ListSearch(props: ListSearchProps) {
+  const { isFiltered, found, count = found, orMore = false } = props;
+  const isLong = useIsLong(orMore ? longFrom : count, isFiltered);
+  return isLong ? <SearchFields {...props} /> : null;
+}
+
+function SearchFields(props: ListSearchProps) {
   const { hint, search, onSearch, isFiltered, found, orMore = false } = props;
   const { found: some, moreFound, inAll, moreInAll } = text.lists;
   const words = isFiltered ? (orMore ? moreFound : some) : orMore ? moreInAll : inAll;

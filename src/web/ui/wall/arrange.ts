@@ -4,12 +4,12 @@ import { hasWords } from '../words.ts';
 export const densities = ['large', 'medium', 'small'] as const;
 export type Density = (typeof densities)[number];
 
-/** With so many cameras there is a search. */
-export const searchFrom = 9;
+/** With so many cameras pictures begin small. */
+const smallFrom = 9;
 
 /** @param kept the user's choice on this device. Omit when there is none yet */
 export function densityOf(cameras: number, kept: string | undefined): Density {
-  return densities.find((density) => density === kept) ?? (cameras < searchFrom ? 'medium' : 'small');
+  return densities.find((density) => density === kept) ?? (cameras < smallFrom ? 'medium' : 'small');
 }
 
 /** Whether one picture is large, with the others beside it. Only a few cameras leave room for that. */

@@ -1,19 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from '../../api-client.ts';
-import { cameraText } from '../cameras/camera-names.ts';
+import { cameraText, manyCameras } from '../cameras/camera-names.ts';
 import { lastPicture } from '../cameras/pictures.ts';
 import { useProfile } from '../../profile.ts';
 import { watchVisible } from '../page-hooks.ts';
 import { text, fill } from '../../text.ts';
-import {
-  arranged,
-  densityOf,
-  searchFrom,
-  densities,
-  groupsToChoose,
-  offlineGroup,
-  type Density,
-} from './arrange.ts';
+import { arranged, densityOf, densities, groupsToChoose, offlineGroup, type Density } from './arrange.ts';
 import { Wall, useRefresher, type Seen } from './camera-tile.tsx';
 import { nameText } from '../words.ts';
 import { Icon } from '../drawings.tsx';
@@ -80,7 +72,7 @@ export function CameraWall({ cameras, awaySince }: CameraWallProps) {
       <WallTools
         all={all}
         group={choice.group}
-        hasSearch={cameras.length >= searchFrom}
+        hasSearch={cameras.length >= manyCameras}
         density={density}
         onGroup={(group) => chooseAnew({ group })}
         onSearch={(search) => chooseAnew({ search })}
