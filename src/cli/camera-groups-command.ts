@@ -1,3 +1,4 @@
+import { isNamelessRole } from '../policy/names.ts';
 import { Command } from 'commander';
 import type { GroupChange } from '../accounts/roles/role-preview.ts';
 import { AppError } from '../errors.ts';
@@ -70,7 +71,7 @@ function inWords({ role, users, gains, loses }: GroupChange): string {
     ...(gains.length > 0 ? [`gains ${gains.join(', ')}`] : []),
     ...(loses.length > 0 ? [`loses ${loses.join(', ')}`] : []),
   ];
-  return `${role} (${users === 1 ? '1 user' : `${users} users`}) ${parts.join(' and ')}`;
+  return `${isNamelessRole(role) ? 'guest' : role} (${users === 1 ? '1 user' : `${users} users`}) ${parts.join(' and ')}`;
 }
 
 async function remove(context: CommandContext, work: StoreWork, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { isNamelessRole } from '../policy/names.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { writeStoredRole } from '../accounts/roles/role-definitions.ts';
@@ -276,7 +277,8 @@ function parseName(name: string): string {
 }
 
 function requireRole(role: string, roles: readonly string[]): void {
-  if (!roles.includes(role)) throw new Error(`there is no role ${role}; there are ${roles.join(', ')}`);
+  const others = roles.filter((name) => !isNamelessRole(name));
+  if (!roles.includes(role)) throw new Error(`there is no role ${role}; there are ${others.join(', ')}`);
 }
 
 const pageSize = 500;
@@ -310,7 +312,7 @@ function userCells(user: ListedUser): readonly string[] {
   } = user;
   return [
     username,
-    role,
+    isNamelessRole(role) ? 'guest' : role,
     reason,
     label ?? provider,
     lastLogin === null ? null : localTime(lastLogin * 1000),

@@ -79,6 +79,11 @@ export function isPersonalRoleName(name: string): boolean {
   return /^guest_[0-9a-f]{12}$/.test(name);
 }
 
+/** Whether texts name the role's person in place of it: programs before 2.0 made roles such as `guest.nell`. */
+export function isNamelessRole(name: string): boolean {
+  return isPersonalRoleName(name) || name.startsWith('guest.');
+}
+
 /** Whether a group of cameras may have this name. */
 export function isGroupName(name: string): boolean {
   return groupNameForm.test(name) && !reservedKeys.has(foldName(name));

@@ -1,3 +1,4 @@
+import { isNamelessRole } from '../../policy/names.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
@@ -101,12 +102,13 @@ function cells(listed: ListedApiToken): readonly string[] {
     last_used_at: usedAt,
     state,
   } = listed;
+  const shown = isNamelessRole(role) ? 'guest' : role;
   const from = listed.last_used_from === null ? '' : ` from ${listed.last_used_from}`;
   return [
     id,
     username,
     name,
-    [cameras === null ? role : `${role}: ${cameras.join(',')}`, ...accessInWords(access)].join('; '),
+    [cameras === null ? shown : `${shown}: ${cameras.join(',')}`, ...accessInWords(access)].join('; '),
     expiresAt === null ? 'does not expire' : `expires ${localTime(expiresAt * 1000)}`,
     usedAt === null ? 'never used' : `used ${localTime(usedAt * 1000)}${from}`,
     ...remarks[state],

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { gatePath } from '../path-prefix.ts';
 import { isOn, longestShare } from './page-marks.ts';
 import { Message } from './notices.tsx';
+import { roleText } from './roles/role-access.ts';
 import { useProfile } from '../profile.ts';
 import { fill, text } from '../text.ts';
 import { usePageTitle } from './page-hooks.ts';
@@ -47,7 +48,7 @@ export function AdminsOnly(props: { readonly title: string; readonly children: C
   if (role === 'admin') return <>{props.children}</>;
   return (
     <Message page title={text.settings.adminsOnly}>
-      <p>{fill(text.settings.yourRole, { role })}</p>
+      <p>{fill(text.settings.yourRole, { role: roleText(role) })}</p>
       <a href={gatePath('/')}>{text.actions.toStart}</a>
     </Message>
   );

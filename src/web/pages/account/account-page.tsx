@@ -1,3 +1,4 @@
+import { isNamelessRole } from '../../../policy/names.ts';
 import { roleText } from '../../ui/roles/role-access.ts';
 import type { ComponentType } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
@@ -80,7 +81,7 @@ const loadSessions = () => import('./own-sessions.tsx');
 const loadOwnSessions = async () => (await loadSessions()).OwnSessions;
 const loadOwnDisplays = async () => {
   const { DisplayList } = await import('../../ui/displays/display-list.tsx');
-  return () => <DisplayList isOfAll={false} />;
+  return (props: OwnListProps) => <DisplayList isOfAll={false} {...props} />;
 };
 const loadOwnPush = async () => (await import('./own-alerts.tsx')).OwnPush;
 const loadOwnAlerts = async () => (await import('./own-alerts.tsx')).OwnAlerts;
@@ -127,6 +128,7 @@ function GateAccount() {
   const [changes, setChanges] = useState(0);
   const [state, reload] = useLoaded(readSignInMethods);
   const restrict = useContext(RestrictionContext);
+  const { role } = useProfile();
   const methods = state.kind === 'loaded' ? state.value : undefined;
   const isRestricted = methods?.required === true && !hasFactor(methods);
   useEffect(() => restrict(isRestricted), [isRestricted]);
@@ -139,6 +141,8 @@ function GateAccount() {
     reload();
   };
   const isElsewhere = methods?.password === false;
+  // Guests come to look: neither programs nor screens are theirs, unless they have one already.
+  const isGuest = isNamelessRole(role);
   return (
     <>
       <section aria-labelledby="sign-in">
@@ -157,10 +161,20 @@ function GateAccount() {
         <>
           <OwnList key={changes} load={loadOwnSessions} what={text.sessions.yours} />
           {isOn('displays') && (
-            <OwnList key={`displays ${changes}`} load={loadOwnDisplays} what={text.account.displays} />
+            <OwnList
+              key={`displays ${changes}`}
+              load={loadOwnDisplays}
+              what={text.account.displays}
+              onlySome={isGuest}
+            />
           )}
           {isOn('api_tokens') && (
-            <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
+            <OwnList
+              key={`tokens ${changes}`}
+              load={loadOwnTokens}
+              what={text.tokens.yours}
+              onlySome={isGuest}
+            />
           )}
           <OwnList load={loadOwnAlerts} what={text.account.alerts} />
           {isOn('push') && <OwnList load={loadOwnPush} what={text.account.alerts} />}
@@ -171,13 +185,23 @@ function GateAccount() {
   );
 }
 
+interface OwnListProps {
+  /** Shown only where there is something in it. */
+  readonly onlySome?: boolean;
+}
+
+interface LaterListProps extends OwnListProps {
+  readonly load: () => Promise<ComponentType<OwnListProps>>;
+  readonly what: string;
+}
+
 /** The page renders before what it lists is loaded. */
-function OwnList(props: { readonly load: () => Promise<ComponentType>; readonly what: string }) {
+function OwnList({ load, what, onlySome = false }: LaterListProps) {
   const [isMissing, setMissing] = useState(false);
-  const List = useLater(props.load, true, () => setMissing(true));
-  if (List !== undefined) return <List />;
-  if (!isMissing) return <Loading what={props.what} />;
-  return <LoadFailure what={props.what} error={undefined} onRetry={() => location.reload()} />;
+  const List = useLater(load, true, () => setMissing(true));
+  if (List !== undefined) return <List onlySome={onlySome} />;
+  if (isMissing) return <LoadFailure what={what} error={undefined} onRetry={() => location.reload()} />;
+  return onlySome ? null : <Loading what={what} />;
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {

@@ -23,7 +23,7 @@ async function loadDialogs() {
 }
 
 /** The user's own API tokens, with all actions. */
-export function OwnTokens() {
+export function OwnTokens({ onlySome = false }: { readonly onlySome?: boolean }) {
   const { username } = useProfile();
   const [state, reload] = useLoaded(async () => {
     const [tokens, roles] = await Promise.all([
@@ -36,6 +36,7 @@ export function OwnTokens() {
   const dialogs = useLater(loadDialogs, dialog !== undefined, close);
   const list = listOf(state, ({ tokens }) => tokens);
   const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
+  if (onlySome && list.items.length === 0) return null;
   return (
     <TitledSection
       id="tokens"

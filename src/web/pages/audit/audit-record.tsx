@@ -1,6 +1,8 @@
+import { isPersonalRoleName } from '../../../policy/names.ts';
 import type { AuditEventName, AuditRecord } from '../../api-client.ts';
 import { text } from '../../text.ts';
 import { Modal } from '../../ui/forms/modal.tsx';
+import { roleText } from '../../ui/roles/role-access.ts';
 import { decisionPath } from '../../ui/roles/role-paths.ts';
 import { Facts, type Fact } from '../../ui/section.tsx';
 import { timeText } from '../../ui/time-text.ts';
@@ -22,10 +24,10 @@ export function AuditDialog({ record, isRefusal, onClose }: AuditDialogProps) {
     [words.time, timeText(Date.parse(record.time) / 1000)],
     [words.result, resultText(record.result)],
     [words.who, whoText(record)],
-    [words.role, record.role],
+    [words.role, record.role && roleText(record.role)],
     [words.knownBy, sourceText(record.source)],
     [words.from, whereText(record)],
-    [words.on, record.object],
+    [words.on, objectText(record)],
     [
       words.reason,
       reason === null ? null : (
@@ -35,7 +37,9 @@ export function AuditDialog({ record, isRefusal, onClose }: AuditDialogProps) {
         </>
       ),
     ],
-    ...Object.entries(record.detail).map(([name, value]) => [detailName(name), detailText(value)] as const),
+    ...Object.entries(record.detail).map(
+      ([name, value]) => [detailName(name), detailText(name, value)] as const,
+    ),
     [words.decision, decision === null ? null : <code>{decision}</code>],
     [words.record, String(record.id)],
     [words.event, <code>{record.event}</code>],
@@ -69,6 +73,15 @@ export function whoText({ user, source }: AuditRecord): string {
   return user ?? words.noUser;
 }
 
+export function objectText({ event, object }: AuditRecord): string | null {
+  return object === null ? null : roleOr(object, /^(recorder_)?role_/.test(event));
+}
+
+/** A role that was made for one person has no name to read. */
+function roleOr(text: string, isRole: boolean): string {
+  return isRole || isPersonalRoleName(text) ? roleText(text) : text;
+}
+
 export function whereText({ address, source }: AuditRecord): string | null {
   return address ?? (source === 'cli' ? words.commandLine : null);
 }
@@ -90,8 +103,9 @@ function detailName(name: string): string {
   return wordOf(words.details, name) ?? nameText(name);
 }
 
-function detailText(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value);
+function detailText(name: string, value: unknown): string {
+  const isRole = /role/.test(name);
+  return (Array.isArray(value) ? value : [value]).map((one) => roleOr(String(one), isRole)).join(', ');
 }
 
 function wordOf(known: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -10,6 +10,7 @@ import {
 } from '../../api-client.ts';
 import { BulkPeople } from './bulk-people.tsx';
 import { setBlocked, type BulkKind } from '../../ui/people/bulk-kinds.ts';
+import { roleText } from '../../ui/roles/role-access.ts';
 import { giveRole, readCounts } from '../../ui/roles/roles-api.ts';
 import { useList } from '../../ui/lists/use-pages.ts';
 import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
@@ -118,7 +119,7 @@ function People() {
     showToast(fill(text.users.roleChanged, { user: user.username, role: next }), async () => {
       const before = location.search;
       await giveRole(user.username, user.role);
-      showToast(fill(text.users.roleBack, { user: user.username, role: user.role }));
+      showToast(fill(text.users.roleBack, { user: user.username, role: roleText(user.role) }));
       void show(user.username, before);
     });
   };

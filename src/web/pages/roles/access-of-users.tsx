@@ -52,7 +52,7 @@ export function AccessOfUsers(props: AccessViewProps) {
           <a href={personPath(name)} {...link}>
             {name}
           </a>
-          <small>{isBlocked ? words.blocked : role}</small>
+          <small>{isBlocked ? words.blocked : roleText(role)}</small>
         </>
       )}
       onOpen={setOpen}

@@ -1,6 +1,7 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { type CameraGroup, type GroupChange, FormProblem } from '../../api-client.ts';
 import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';
+import { roleText } from '../../ui/roles/role-access.ts';
 import { countedUsers, defineGroup, previewGroup, removeGroup } from '../../ui/roles/roles-api.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-action.ts';
@@ -78,7 +79,7 @@ function Changes({ changes }: { readonly changes: readonly GroupChange[] }) {
   return (
     <ul class="changes">
       {changes.flatMap(({ role, users, gains, loses }) => {
-        const who = fill(words.who, { role, users: countedUsers(users) });
+        const who = fill(words.who, { role: roleText(role), users: countedUsers(users) });
         return [
           gains.length > 0 && (
             <li key={`+${role}`}>{fill(words.gains, { who, cameras: listText(gains.map(cameraText)) })}</li>

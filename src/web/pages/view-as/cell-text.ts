@@ -1,4 +1,5 @@
 import type { AccessOfRole } from '../../api-client.ts';
+import { isNamelessRole } from '../../../policy/names.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { fill, text } from '../../text.ts';
 
@@ -16,7 +17,8 @@ export function refusedAltogether(entry: Readonly<Record<Capability, Permission>
 
 /** @returns why not, in the width of a cell */
 export function refusalText(reason: string, role: string): string {
-  if (reason === 'camera_not_granted') return fill(words.notIncluded, { role });
+  if (reason === 'camera_not_granted')
+    return isNamelessRole(role) ? words.notGranted : fill(words.notIncluded, { role });
   if (reason === 'role_may_not') return words.notGranted;
   const known = otherReason(reason);
   return known === undefined ? words.notNow : fill(words.otherwise, { why: known });

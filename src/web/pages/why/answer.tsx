@@ -20,6 +20,7 @@ import type { Question } from './question.ts';
 import { fill, plural, text } from '../../text.ts';
 import { withCode } from '../../ui/parts.tsx';
 import { countedUsers } from '../../ui/roles/roles-api.ts';
+import { isNamelessRole } from '../../../policy/names.ts';
 import { capabilities } from '../../ui/roles/role-access.ts';
 
 const words = text.why;
@@ -77,7 +78,8 @@ function detailOf({ explanation, row, access, member }: Answered): string | unde
       return turn === undefined ? words.over : fill(words.opens, { moment: turn });
     case 'camera_not_granted':
     case 'role_may_not': {
-      const only = member === undefined ? '' : ` ${fill(words.onlyMember, { user: member })}`;
+      const only =
+        member === undefined || isNamelessRole(role) ? '' : ` ${fill(words.onlyMember, { user: member })}`;
       return role === 'viewer' || role === 'admin' ? undefined : heldText(row) + only;
     }
     default:
@@ -138,7 +140,8 @@ type Text = readonly [title: string, detail?: string | undefined];
 function textOf(check: CheckName, answered: Answered): Text {
   const { question, explanation, row } = answered;
   const { camera, to } = question;
-  const { role, granted, may } = row;
+  const { granted, may } = row;
+  const role = roleOf(answered);
   const { step } = words;
   switch (check) {
     case 'identity':
@@ -191,8 +194,17 @@ function identityText({ question: { who }, explanation, row }: Answered): Text {
     : [fill(step.signsIn, { user }), step.signsInMeans];
 }
 
-function scheduleText({ row: { role, schedule }, access: { at, zone } }: Answered): Text {
+/** A role that is someone's own goes by their name. */
+function roleOf({ question: { who }, row: { role } }: Answered): string {
+  return 'user' in who && isNamelessRole(role) ? fill(words.accessOf, who) : role;
+}
+
+function scheduleText(answered: Answered): Text {
+  const { row, access } = answered;
+  const { at, zone } = access;
+  const { schedule } = row;
   const { step } = words;
+  const role = roleOf(answered);
   if (schedule === null) return [fill(step.always, { role })];
   const turn = schedule.turns === null ? undefined : turnText(schedule.turns, at, zone);
   if (schedule.is_open) return [fill(step.open, { role }), turn && fill(words.until, { moment: turn })];

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { hasPictures, isOn } from '../../ui/page-marks.ts';
 import { pathTo, gatePath } from '../../path-prefix.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { rolePath } from '../../ui/roles/role-paths.ts';
+import { isNamelessRole } from '../../../policy/names.ts';
+import { roleText } from '../../ui/roles/role-access.ts';
+import { personPath, rolePath } from '../../ui/roles/role-paths.ts';
 import { withCode } from '../../ui/parts.tsx';
 import type { AccessPlace } from './give-access.ts';
 import { fill, text } from '../../text.ts';
@@ -86,6 +88,8 @@ function nameOf(place: Linked): string {
       return fill(give.recorder, { role: place.role });
     case 'user':
       return fill(give.otherRole, { user: place.user });
+    case 'person':
+      return fill(give.person, { user: place.user });
     case 'unblock':
       return fill(give.unblock, { user: place.user });
     case 'account':
@@ -107,9 +111,10 @@ function addressOf(place: Linked): string {
     case 'recorder':
       return rolePath(place.role);
     case 'user':
+    case 'person':
     case 'unblock':
     case 'account':
-      return settings('users', place.user);
+      return personPath(place.user);
     case 'tokens':
       return settings('tokens', place.user);
     case 'add-user':
@@ -140,7 +145,7 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
         <ol class="verdict-steps">
           {steps.map(({ step, says }) => (
             <li key={step + says}>
-              <span>{names[step] ?? step}</span> <span dir="auto">{says}</span>
+              <span>{names[step] ?? step}</span> <span dir="auto">{roleText(says)}</span>
             </li>
           ))}
         </ol>
@@ -165,15 +170,22 @@ export function because(explanation: Refused, { role, user, camera }: About): st
   if (reason === 'user_blocked' && user !== undefined) return fill(words.because.blocked, { user });
   if (reason === 'second_factor_missing' && user !== undefined) return fill(words.because.factor, { user });
   if (reason === 'provider_removed' && user !== undefined) return fill(words.because.provider, { user });
+  const own = role !== null && user !== undefined && isNamelessRole(role) ? user : undefined;
   if (reason === 'camera_not_granted' && named !== '') {
     if (token !== null) return fill(words.because.token, { camera: named });
+    if (own !== undefined) return fill(words.because.ownCamera, { user: own, camera: named });
     if (role !== null) return fill(words.because.camera, { role, camera: named });
   }
   // A token may have words and a schedule of its own.
   if (role !== null && token === null) {
     if (reason === 'role_may_not' && missing !== null)
-      return fill(words.because.may, { role, can: words.verbs[missing] });
-    if (reason === 'role_outside_schedule') return fill(words.because.closed, { role });
+      return own === undefined
+        ? fill(words.because.may, { role, can: words.verbs[missing] })
+        : fill(words.because.ownMay, { user: own, can: words.verbs[missing] });
+    if (reason === 'role_outside_schedule')
+      return own === undefined
+        ? fill(words.because.closed, { role })
+        : fill(words.because.ownClosed, { user: own });
   }
   return sentence(meaning);
 }

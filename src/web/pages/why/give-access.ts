@@ -1,3 +1,5 @@
+import { isNamelessRole } from '../../../policy/names.ts';
+
 /** Where an admin can give the missing access; the link itself gives nothing. */
 export type AccessPlace =
   | { readonly kind: 'role'; readonly role: string; readonly cameras: readonly string[] }
@@ -6,6 +8,8 @@ export type AccessPlace =
   /** The role sees recordings from its start on. */
   | { readonly kind: 'earlier'; readonly role: string }
   | { readonly kind: 'user'; readonly user: string }
+  /** Someone whose role is theirs alone. */
+  | { readonly kind: 'person'; readonly user: string }
   | { readonly kind: 'unblock'; readonly user: string }
   /** The account itself, for a missing second factor. */
   | { readonly kind: 'account'; readonly user: string }
@@ -60,6 +64,8 @@ export function placesOf(refusal: Refusal, source: string | null): readonly Acce
   // The owner's role may allow more than the token's.
   if (needsOtherRole.has(reason))
     return token === null ? otherRole : [{ kind: 'tokens', user: user ?? undefined }];
+  if (isNamelessRole(role) && user !== null)
+    return ofRoleOrToken.has(reason) ? [{ kind: 'person', user }] : [];
   if (needsRecorder.has(reason)) return [{ kind: 'recorder', role }];
   if (reason === 'role_outside_schedule') return [{ kind: 'schedule', role }, ...otherRole];
   if (needsEarlier.has(reason)) return [{ kind: 'earlier', role }, ...otherRole];

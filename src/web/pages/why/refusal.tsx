@@ -11,6 +11,7 @@ import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { Explained, AnswerCard, because, Places } from './explained.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { useLoaded } from '../../ui/loading.ts';
+import { isNamelessRole } from '../../../policy/names.ts';
 import { placesOf } from './give-access.ts';
 import { fill, text } from '../../text.ts';
 import { questionsOf, type RequestQuestion } from './question.ts';
@@ -82,7 +83,9 @@ export function Refusal({ decision }: { readonly decision: string }) {
             ],
             [
               words.facts.who,
-              user === undefined || role === null ? (user ?? null) : fill(words.roleOf, { user, role }),
+              user === undefined || role === null || isNamelessRole(role)
+                ? (user ?? null)
+                : fill(words.roleOf, { user, role }),
             ],
             [words.facts.from, record?.address ?? null],
             [words.facts.still, isAllowed ? null : stillText(explanation, now, role, user)],

@@ -20,8 +20,14 @@ const loadDialogs = () => import('./display-dialogs.tsx');
 /** The address that pairs a screen, as people type it. */
 const pairAddress = location.host + gatePath('/pair');
 
+interface DisplayListProps {
+  readonly isOfAll: boolean;
+  /** Shown only where there is a screen. */
+  readonly onlySome?: boolean;
+}
+
 /** The screens of the user, or those of everyone for an admin in Settings. */
-export function DisplayList({ isOfAll }: { readonly isOfAll: boolean }) {
+export function DisplayList({ isOfAll, onlySome = false }: DisplayListProps) {
   const [state, reload] = useLoaded(async () => {
     const [displays, streams] = await Promise.all([
       bodyOf(displaysApi.index.$get({ query: isOfAll ? {} : { own: '' } })),
@@ -37,6 +43,7 @@ export function DisplayList({ isOfAll }: { readonly isOfAll: boolean }) {
   const list = listOf(state, (displays) => displays);
   const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
   const words = text.displays;
+  if (onlySome && list.items.length === 0) return null;
   return (
     <TitledSection
       page={isOfAll}

@@ -1,6 +1,6 @@
 import type { Role } from '../../api-client.ts';
 import type { Schedule } from './schedule.ts';
-import { isPersonalRoleName } from '../../../policy/names.ts';
+import { isNamelessRole } from '../../../policy/names.ts';
 import { text } from '../../text.ts';
 
 /** Capabilities of a role, its groups of cameras and its schedule. Null is the default, at all times. */
@@ -53,5 +53,5 @@ export function scheduleOf(access: RoleAccess): Schedule | undefined {
 
 /** @returns the name that pages show for a role. A role that was made for one guest is only called a guest */
 export function roleText(role: string): string {
-  return isPersonalRoleName(role) ? text.site.guest : role;
+  return isNamelessRole(role) ? text.site.guest : role;
 }

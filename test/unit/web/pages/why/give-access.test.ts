@@ -20,6 +20,12 @@ test.each<
   ['one of an API token', { ...missing, token_id: 't1' }, 'api-token', [{ kind: 'tokens', user: 'olaf' }]],
   ['what the role may not do', mayNot, 'session', [{ kind: 'may', role: 'family' }, otherRole]],
   ['that by an API token', { ...mayNot, token_id: 't1' }, 'api-token', [{ kind: 'tokens', user: 'olaf' }]],
+  [
+    'a camera of someone whose role is theirs alone',
+    { ...missing, role: 'guest_0123456789ab' },
+    'session',
+    [{ kind: 'person', user: 'olaf' }],
+  ],
   ['what admins may', { ...olaf, reason: 'admin_only' }, 'session', [otherRole]],
   ['a change', { ...olaf, reason: 'read_only' }, 'bearer', [otherRole]],
   [

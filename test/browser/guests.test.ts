@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+let gateway: RunningGateway;
+let admin: Visitor;
+let nell: Visitor;
+let origin: string;
+beforeAll(async () => {
+  gateway = await startGateway({ sample: true, config: { auth: { roles: { 'guest.rosa': ['garage'] } } } });
+  admin = await adminOf(gateway);
+  const address = gateway.addresses.authenticated ?? '';
+  origin = `https://${address}`;
+  await userOf(admin, address, 'rosa', 'guest.rosa');
+  // Programs before 2.0 gave such names to roles of guests.
+  const database = new DatabaseSync(join(gateway.directory, 'postern.db'), { timeout: 5_000 });
+  database.prepare('INSERT INTO personal_roles (role) VALUES (?)').run('guest.rosa');
+  database.close();
+  const wanted = { name: 'nell', cameras: ['driveway'], may: ['live'], expires_in: 3_600 };
+  const { body } = await admin.send('POST', '/postern/api/invitations', wanted);
+  const { id, url } = JSON.parse(body) as { id: string; url: string };
+  nell = visitor(address);
+  await nell.send('POST', `/postern/api/invitations/${id}/accept`, {
+    secret: url.slice(url.indexOf('#') + 1),
+    username: 'nell',
+    password: goodPassword,
+  });
+});
+afterAll(() => gateway.close());
+
+describe('a guest', () => {
+  test('has no screens and API tokens in the account, until there is one', async ({ open }) => {
+    const { page } = await open(origin, { as: nell });
+    const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+    await page.goto('/postern/account');
+    await heading('Sessions').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await heading('Screens').count()).toBe(0);
+    expect(await heading('API tokens').count()).toBe(0);
+    const { role } = JSON.parse((await nell.send('GET', '/api/profile')).body) as { role: string };
+    await nell.send('POST', '/postern/api/tokens', { name: 'lamp', role });
+    await page.reload();
+    await heading('API tokens').waitFor();
+  });
+
+  test('is a person wherever an admin looks: the role has no name', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    const pages = [
+      ['/postern/people', 'nell'],
+      ['/postern/people/nell', 'Driveway'],
+      ['/postern/settings/access?view=users', 'nell'],
+      ['/postern/settings/tokens', 'lamp'],
+      ['/postern/settings/audit', 'nell'],
+      ['/postern/settings/as?user=nell', 'Not granted'],
+      ['/postern/settings/as?user=rosa', 'Not granted'],
+      ['/postern/settings/why?user=nell&camera=garage', 'nell’s access doesn’t include Garage.'],
+      ['/postern/settings/why?user=rosa&camera=driveway', 'rosa’s access doesn’t include Driveway.'],
+    ] as const;
+    for (const [path, shown] of pages) {
+      await page.goto(path);
+      await page.locator('main').getByText(shown).first().waitFor();
+      const named = await page.evaluate('document.body.innerHTML.match(/guest[._][a-z0-9]+/g)');
+      expect({ path, named }).toEqual({ path, named: null });
+    }
+    await page.getByRole('link', { name: 'Change what rosa may see' }).click();
+    await page.waitForURL('/postern/people/rosa');
+  });
+});
