@@ -44,25 +44,32 @@ export interface Authorization {
   readonly record: RecordDecision;
 }
 
+/** Continues the sessions of requests, and notes when they were last seen. */
+export interface SessionUpkeep {
+  readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
+  readonly cookie: Pick<SessionCookie, 'set'>;
+  readonly lastSeen: LastSeen;
+  /** Whether the provider has recently confirmed that a federated user's session may continue. Omit when it is not asked. */
+  readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
+}
+
 export interface AuthorizationDependencies {
   readonly authenticate: Authenticate;
   readonly rules: Rules;
   /** Omit when custom roles come only from the configuration. */
   readonly currentRoles?: CurrentRoles | undefined;
-  readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
-  /** Whether the provider has recently confirmed that a federated user's session may continue. Omit when it is not asked. */
-  readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
-  readonly cookie: Pick<SessionCookie, 'set'>;
-  readonly lastSeen: LastSeen;
+  readonly upkeep: SessionUpkeep;
   /** Called with the API token or display of each request, by each feature that notes its use. */
   readonly noteToken: readonly NoteToken[];
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
-  /** Omit when no one notes who watches single pictures. */
-  readonly stills?: Pick<Stills, 'note'> | undefined;
-  /** Omit when no one records who watches. */
-  readonly viewing?: Pick<Viewing, 'note'> | undefined;
+  readonly watching: {
+    /** Notes who watches single pictures. */
+    readonly stills: Pick<Stills, 'note'>;
+    /** Absent when the audit does not record who watches. */
+    readonly viewing: Pick<Viewing, 'note'> | undefined;
+  };
   /** Runs long work in turns. */
   readonly roundRobin: RoundRobin;
   /** Asks the recorder again which roles it has, at most once a second. */
@@ -73,8 +80,9 @@ export interface AuthorizationDependencies {
 
 /** The one pipeline for the requests of every front: authenticate, evaluate, refresh, record. */
 export function createAuthorization(dependencies: AuthorizationDependencies): Authorization {
-  const { authenticate, rules, sessions, cookie, lastSeen, recordDecision, tally, logger } = dependencies;
-  const { currentRoles, viewing } = dependencies;
+  const { authenticate, rules, currentRoles, recordDecision, tally, logger } = dependencies;
+  const { sessions, cookie, lastSeen, mayRefresh } = dependencies.upkeep;
+  const { stills, viewing } = dependencies.watching;
 
   const failed = (error: unknown): Evaluated => {
     const isAway = error instanceof AppError && error.code === 'store_unavailable';
@@ -152,7 +160,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   const refresh = async (session: Session): Promise<IssuedToken | undefined> => {
     try {
       const isOfProvider = session.user.issuer !== undefined;
-      if (isOfProvider && (await dependencies.mayRefresh?.(session)) !== true) return undefined;
+      if (isOfProvider && (await mayRefresh?.(session)) !== true) return undefined;
       return await sessions.refresh(session);
     } catch (error) {
       logger.error({ err: error }, 'a session was not refreshed');
@@ -210,7 +218,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
       dependencies.askRecorderAgain();
     const id = record(request, decision, began);
     if (decision.outcome === 'allow' && decision.rule?.still === true)
-      dependencies.stills?.note(id, decision, session, () => clientOf(request));
+      stills.note(id, decision, session, () => clientOf(request));
     const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
     return { id, decision, session, viewed, setCookie, error };
   };

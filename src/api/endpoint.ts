@@ -165,6 +165,21 @@ export function mount<E extends Endpoint>(
   return endpoints.map((endpoint) => ({ endpoint, services }));
 }
 
+/** Lists of endpoints by name; the endpoints of a list share their services. */
+export type EndpointGroups = Readonly<Record<string, readonly Endpoint[]>>;
+
+export type ServicesOfGroups<Groups extends EndpointGroups> = {
+  readonly [Name in keyof Groups]: ServicesOf<Groups[Name][number]>;
+};
+
+/** Binds each group to its services. */
+export function mountGroups<Groups extends EndpointGroups>(
+  groups: Groups,
+  services: ServicesOfGroups<Groups>,
+): readonly Mounted[] {
+  return Object.keys(groups).flatMap((name) => mount(groups[name] ?? [], services[name] as never));
+}
+
 /** Adds an endpoint to the app. */
 export function serve(app: Hono<ApiEnvironment>, { endpoint, services }: Mounted): void {
   const { method, path, query, body, answers = {}, before, handle } = endpoint;

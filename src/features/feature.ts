@@ -30,36 +30,43 @@ import type { RequestLog } from '../telemetry/request-log.ts';
 
 /** Parts that features are built on. They are opened once, and stay when the configuration changes. */
 export interface Core {
-  readonly store: Store;
-  readonly activity: Activity;
-  /** While it stays the same, accounts and everything that they gave out have not changed. */
-  readonly storeVersion: () => number;
-  /** Several gates share the store. */
-  readonly isShared: boolean;
-  /** Called with the version of the roles that was read beside an account. */
-  readonly sawRoles: (version: number) => void;
-  readonly users: Users;
-  readonly sessionRegistry: SessionRegistry;
-  readonly hasher: PasswordHasher;
-  readonly changeLimit: ChangeLimit;
-  readonly failureLimitOf: FailureLimitOf;
-  /** The recorder's. */
-  readonly database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
-  readonly clockTrust: Pick<ClockTrust, 'isTrusted'>;
-  readonly logger: Logger;
-  /** For everything that a request can cause. */
-  readonly requestLog: RequestLog;
-  readonly onRecorderFailure: () => void;
-  /** Gets a cleanup for everything that a feature opens. */
-  readonly closing: AsyncDisposableStack;
+  readonly foundation: {
+    readonly store: Store;
+    readonly activity: Activity;
+    /** While it stays the same, accounts and everything that they gave out have not changed. */
+    readonly storeVersion: () => number;
+    /** Several gates share the store. */
+    readonly isShared: boolean;
+    /** Called with the version of the roles that was read beside an account. */
+    readonly sawRoles: (version: number) => void;
+    /** The recorder's. */
+    readonly database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>;
+    readonly audit: AuditLog;
+    readonly clock: Clock;
+    readonly clockTrust: Pick<ClockTrust, 'isTrusted'>;
+    readonly logger: Logger;
+    /** For everything that a request can cause. */
+    readonly requestLog: RequestLog;
+    /** Gets a cleanup for everything that a feature opens. */
+    readonly closing: AsyncDisposableStack;
+  };
+  readonly accounts: {
+    readonly users: Users;
+    readonly hasher: PasswordHasher;
+    readonly changeLimit: ChangeLimit;
+    readonly failureLimitOf: FailureLimitOf;
+  };
+  readonly sessions: { readonly sessionRegistry: SessionRegistry };
+  readonly recorder: { readonly onRecorderFailure: () => void };
 }
 
 /** The core by one configuration. */
-interface ConfiguredCore extends UiDependencies, FinishLoginDependencies {
+export interface ConfiguredCore {
   readonly configuration: Configuration;
   readonly settings: Settings;
+  readonly pages: UiDependencies;
+  /** For `finishLogin`. */
+  readonly finishing: FinishLoginDependencies;
   readonly jwtSecret: string;
   readonly sealing: Sealing;
   readonly passkeys: Passkeys;

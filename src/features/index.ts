@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Endpoint } from '../api/endpoint.ts';
+import type { Endpoint, EndpointGroups } from '../api/endpoint.ts';
 import { coreEndpoints } from '../api/endpoints.ts';
 import type { EndpointLists } from '../api/own-paths.ts';
 import * as alerts from './alerts/feature.ts';
@@ -22,15 +22,21 @@ const modules = {
 
 /** Endpoints of the core, and of the features that keys of their own switch on: they are there anyway. */
 export const lastingEndpoints = {
-  open: [...coreEndpoints.open, ...oidc.open, ...alerts.open],
-  guarded: [...coreEndpoints.guarded, ...oidc.guarded, ...alerts.guarded],
+  open: { ...coreEndpoints.open, oidcLogout: oidc.logout, oidc: oidc.login },
+  guarded: { ...coreEndpoints.guarded, alerts: alerts.guarded },
 } as const;
+
+type Lasting = typeof lastingEndpoints;
+type EndpointOfGroups<Groups extends EndpointGroups> = Groups[keyof Groups][number];
 
 type Modules = { readonly [Name in FeatureName]: Awaited<ReturnType<(typeof modules)[Name]>> };
 type ListsOf<Lists extends EndpointLists> = (Lists['open'] | Lists['guarded'])[number];
 
 /** Every endpoint of a gate with all features; for the types of the UI's calls. */
-export type EveryEndpoint = ListsOf<typeof lastingEndpoints> | ListsOf<Modules[FeatureName]>;
+export type EveryEndpoint =
+  | EndpointOfGroups<Lasting['open']>
+  | EndpointOfGroups<Lasting['guarded']>
+  | ListsOf<Modules[FeatureName]>;
 
 /** Features whose code is loaded, and the endpoints of the gate with them. */
 export interface LoadedFeatures extends EndpointLists {
@@ -49,7 +55,7 @@ export async function loadFeatures(on: Features): Promise<LoadedFeatures> {
 
   const loaded = [apiTokens, displays, shares, invitations, push, accessRequests].filter(isDefined);
   const listed = (list: keyof EndpointLists): readonly Endpoint[] => [
-    ...lastingEndpoints[list],
+    ...Object.values<readonly Endpoint[]>(lastingEndpoints[list]).flat(),
     ...loaded.flatMap((each): readonly Endpoint[] => each[list]),
   ];
   return {
@@ -83,7 +89,7 @@ const tables = {
 export async function pruneOthers(on: Features, core: Core): Promise<void> {
   for (const name of everyFeature) {
     if (on.has(name)) continue;
-    const row = await core.store
+    const row = await core.foundation.store
       .selectFrom(tables[name])
       .select(sql`1`.as('one'))
       .limit(1)

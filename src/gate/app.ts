@@ -66,7 +66,8 @@ export function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { configuration, directory, environment, clock } = options;
+  const { configuration, directory, environment, readConfiguration, logger, log, clock, passwordHasher } =
+    options;
   const reloads = createReloadRecord(configuration, clock);
   const current = createCurrent<Runtime>(configuration);
 
@@ -74,25 +75,37 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 
   // Create: each part is made of those above it.
   const features = await loadFeatures(configuration.features);
-  const services = await openServices({ ...options, current, reloads, closing }, features);
+  const services = await openServices(
+    { current, directory, logger, log, clock, reloads, passwordHasher, closing },
+    features,
+  );
   const files = await firstGateFiles(configuration, options);
-  await requireBeginning(services, options);
+  await requireBeginning(services.accounts, options);
   const socket = privateSocket(closing);
   const events = `unix:${socket.path}`;
-  const applying = createApplying({ ...options, current, services, files, reloads, events });
+  const applying = createApplying({
+    current,
+    services,
+    files,
+    reloads,
+    events,
+    directory,
+    environment,
+    readConfiguration,
+  });
 
   // Start: decide, and follow the store.
   applying.apply(configuration, files);
-  const { roleReading } = services;
+  const { roleReading, audit } = services.foundation;
   roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
   await warnOfUndefinedRoles(services, configuration);
-  await adoptEarlierRoles(services, services.auditRecords).catch((error: unknown) =>
-    services.logger.warn({ err: error }, 'roles of earlier invitations could not be looked up'),
+  await adoptEarlierRoles(services.foundation.store, services.records.auditRecords).catch((error: unknown) =>
+    logger.warn({ err: error }, 'roles of earlier invitations could not be looked up'),
   );
 
-  startRemovingRoles(services, (role) => current.runtime().removeMadeRole(role));
+  startRemovingRoles(services.foundation, (role) => current.runtime().removeMadeRole(role));
 
   startWatchingState(services, current.runtime, closing);
   for (const feature of services.features) feature.start?.(current);
@@ -100,7 +113,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   // Listen. What a start makes only once, it makes when nothing more can fail.
   let isReady = false;
   const openListener = answerOnceReady(listen, () => isReady);
-  const openEvents = eventsListeners(services, current, closing);
+  const openEvents = eventsListeners(services.foundation, current, closing);
   const ownEvents = await openEvents(socket, listen);
   const { events: eventsAt } = configuration.listen;
   const sharedEvents = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
@@ -129,11 +142,11 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       void warnOfUndefinedRoles(services, changed);
       return waiting;
     },
-    recordStart: () => services.audit.record(startedEntry(reloads.read())),
-    recordReload: () => services.audit.keep(reloadEntry(reloads.read())),
+    recordStart: () => audit.record(startedEntry(reloads.read())),
+    recordReload: () => audit.keep(reloadEntry(reloads.read())),
     files: () => watchedFiles(current.configuration(), environment, directory),
     leave: () => {
-      services.leave();
+      services.monitoring.leave();
       listeners.leave();
       sharedEvents.leave();
     },

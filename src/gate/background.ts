@@ -7,6 +7,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { createStateWatch } from '../features/alerts/state-watch.ts';
 import { pruneOthers } from '../features/index.ts';
 import type { Runtime } from './runtime.ts';
+import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
 // Milliseconds.
@@ -18,13 +19,13 @@ const roleInterval = 60_000;
 
 /** Removes roles that were made for invitations and belong to no one anymore. */
 export function startRemovingRoles(
-  { read, clockTrust, logger, closing }: Services,
+  { store, clockTrust, logger, closing }: Foundation,
   removeMadeRole: RemoveMadeRole,
 ): void {
   let running: Promise<unknown> = Promise.resolve();
   const remove = async () => {
     if (!clockTrust.isTrusted()) return;
-    for (const role of await orphanedPersonalRoles(read)) await removeMadeRole(role);
+    for (const role of await orphanedPersonalRoles(store)) await removeMadeRole(role);
   };
   const removing = setInterval(() => {
     running = remove().catch((error: unknown) =>
@@ -39,8 +40,10 @@ export function startRemovingRoles(
 
 /** Removes expired records soon after the start, and every hour: nothing waits for it. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
-  const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, features, core, stops, alerts, audit, viewing, clock, clockTrust, current } = services;
+  const { alerts, audit, clock, clockTrust, current, logger } = services.foundation;
+  const { users, stops, windows } = services.accounts;
+  const { revocations, sessionRegistry, pruneSignOn } = services.sessions;
+  const { viewing } = services.watching;
   const stop = new AbortController();
   const { signal } = stop;
   const pruneViewing = () => {
@@ -59,8 +62,8 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
     const parts = [
       revocations.prune,
       () => sessionRegistry.prune(users.find),
-      ...features.map(({ prune: pruneFeature }) => pruneFeature),
-      () => pruneOthers(current.configuration().features, core),
+      ...services.features.map(({ prune: pruneFeature }) => pruneFeature),
+      () => pruneOthers(current.configuration().features, services),
       stops.prune,
       alerts.prune,
       pruneSignOn,
@@ -92,7 +95,7 @@ const interval = 10_000;
 
 /** Alerts to a recorder that is away, a certificate that expires, and roles that stay unverified. */
 export function startWatchingState(
-  { alerts, about, clock }: Services,
+  { foundation: { alerts, clock }, about }: Services,
   runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
   closing: AsyncDisposableStack,
 ): void {
@@ -111,7 +114,7 @@ export function startWatchingState(
 
 /** Logs which users count as viewers because the configuration does not define their role. */
 export async function warnOfUndefinedRoles(
-  { users, roleReading, logger }: Pick<Services, 'users' | 'roleReading' | 'logger'>,
+  { accounts: { users }, foundation: { roleReading, logger } }: Services,
   declared: Configuration,
 ): Promise<void> {
   if (!declared.auth.enabled) return;

@@ -20,20 +20,22 @@ export interface BeginningOptions {
 export async function beginOnce(services: Services, options: BeginningOptions): Promise<void> {
   const { auth } = options.configuration;
   if (servesSample(options.configuration))
-    services.logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
+    services.foundation.logger.info(
+      'the events are the bundled sample: connect your recorder (docs/recorder.md)',
+    );
   if (auth.enabled) await announceAdmin(services, options, auth.resetAdminPassword);
 }
 
 /** Finds what would stop `beginOnce`, before anything listens. @throws ConfigurationError */
 export async function requireBeginning(
-  { users }: Pick<Services, 'users'>,
+  { users }: Services['accounts'],
   { configuration: { auth }, environment }: Pick<BeginningOptions, 'configuration' | 'environment'>,
 ): Promise<void> {
   if (auth.enabled) firstAdminPassword(environment, await onceItAnswers(() => users.list()));
 }
 
 async function announceAdmin(
-  { users, logger, audit }: Services,
+  { accounts: { users }, foundation: { logger, audit } }: Services,
   { log, passwordHasher, environment }: BeginningOptions,
   reset: boolean,
 ): Promise<void> {

@@ -3,48 +3,87 @@ import { internalEntryPoint } from '../access/authentication/internal-entry-poin
 import { proxyHeaders } from '../access/authentication/proxy-headers.ts';
 import { proxySecret } from '../access/authentication/proxy-secret.ts';
 import { sessionToken } from '../access/authentication/session-token.ts';
-import {
-  createAuthorization,
-  type Authorization,
-  type AuthorizationDependencies,
-} from '../access/authorize.ts';
-import { decisionRecorder, type DecisionRecorderDependencies } from '../access/record-decision.ts';
-import type { Composed } from '../features/feature.ts';
-import { addressOf } from '../http/fronts/client.ts';
-import type { RequestContext } from '../policy/request-context.ts';
+import { createAuthorization, type Authorization, type SessionUpkeep } from '../access/authorize.ts';
+import type { CurrentRoles } from '../access/current-roles.ts';
+import { decisionRecorder } from '../access/record-decision.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { SessionCookie } from '../accounts/sessions/session-cookie.ts';
 import type { Sessions } from '../accounts/sessions/sessions.ts';
-import type { Settings } from '../access/settings/settings.ts';
-import type { Tallies } from '../telemetry/tallies.ts';
-
-interface AccountDependencies {
-  readonly sessions: Sessions;
-  readonly cookie: SessionCookie;
-  /** Strategy for API tokens. Absent when they are off. */
-  readonly bearer?: Strategy | undefined;
-}
-
-type AccountSettings = Pick<Settings, 'rules' | 'secondFactorFor'>;
-
-/** The strategies for the gate's own accounts: an API token, else a session token. */
-export function accountStrategies(
-  { bearer, sessions, cookie }: AccountDependencies,
-  { rules, secondFactorFor }: AccountSettings,
-): readonly Strategy[] {
-  return [bearer, sessionToken(sessions, cookie, rules.roles, secondFactorFor)].filter(isDefined);
-}
+import type { Composed, Feature } from '../features/feature.ts';
+import { addressOf } from '../http/fronts/client.ts';
+import type { RequestContext } from '../policy/request-context.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
+import type { Foundation } from './foundation.ts';
+import type { RecorderServices } from './recorder-services.ts';
+import type { Services } from './services.ts';
 
 /** How features find out who is asking. */
 export type Identify = NonNullable<Composed['identify']>;
 
+/** The services of the pipeline. */
+export interface AuthorizationServices {
+  readonly foundation: Pick<Foundation, 'clock' | 'roundRobin'> & {
+    readonly audit: Pick<Foundation['audit'], 'record'>;
+    readonly requestLog: RequestLog;
+    readonly tallies: Pick<Foundation['tallies'], 'decisions'>;
+  };
+  readonly recorder: Pick<RecorderServices, 'askRecorderAgain'>;
+  readonly watching: {
+    readonly stills: Pick<Services['watching']['stills'], 'note'>;
+    readonly viewing: Pick<Services['watching']['viewing'], 'note'>;
+  };
+  readonly records: Pick<Services['records'], 'decisions'>;
+  readonly features: ReadonlyArray<Pick<Feature, 'noteToken'>>;
+}
+
+/** The pipeline's parts of one configuration. */
+export interface AuthorizationParts {
+  readonly settings: Settings;
+  readonly upkeep: SessionUpkeep & AccountCredentials;
+  readonly identify: Identify;
+  /** Absent when nothing that a decision depends on can change in the store. */
+  readonly currentRoles: CurrentRoles | undefined;
+  /** Whether the audit records who watches. */
+  readonly recordsViewing: boolean;
+}
+
+/** The one authorization pipeline, by the settings of one configuration. */
+export function composeAuthorization(
+  { foundation, recorder, watching, records, features }: AuthorizationServices,
+  { settings, upkeep, identify, currentRoles, recordsViewing }: AuthorizationParts,
+): Authorization {
+  const { audit, clock, requestLog, tallies, roundRobin } = foundation;
+  const addressOfRequest = (request: RequestContext) => addressOf(request, settings);
+  return createAuthorization({
+    authenticate: authenticateBy(strategies(settings, upkeep, identify)),
+    rules: settings.rules,
+    currentRoles,
+    upkeep,
+    noteToken: features.flatMap(({ noteToken }) => noteToken ?? []),
+    addressOf: addressOfRequest,
+    recordDecision: decisionRecorder({
+      decisions: records.decisions,
+      audit,
+      logger: requestLog,
+      addressOf: addressOfRequest,
+      clock,
+    }),
+    watching: { stills: watching.stills, viewing: recordsViewing ? watching.viewing : undefined },
+    roundRobin,
+    askRecorderAgain: recorder.askRecorderAgain,
+    tally: tallies.decisions,
+    logger: requestLog,
+  });
+}
+
 /** Authenticates step by step: the first step with a result decides. A feature that is off has no step. */
 function strategies(
-  { sessions, cookie, identify }: PipelineDependencies,
   settings: Settings,
+  credentials: AccountCredentials,
+  { share, bearer, afterSession }: Identify,
 ): readonly Strategy[] {
-  const { share, bearer, afterSession } = identify;
-  const { mode, proxyIdentity, proxySecret: secret, rules, secondFactorFor } = settings;
-  const session = sessionToken(sessions, cookie, rules.roles, secondFactorFor);
+  const { mode, proxyIdentity, proxySecret: secret } = settings;
+  const session = sessionStrategy(settings, credentials);
   return [
     // First: below the media paths of shares only the share counts, not even the entry point.
     share,
@@ -57,29 +96,27 @@ function strategies(
   ].filter(isDefined);
 }
 
-function isDefined<Value>(value: Value | undefined): value is Value {
-  return value !== undefined;
+interface AccountCredentials {
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
 }
 
-/** Everything that the pipeline needs. */
-export type PipelineDependencies = Omit<AccountDependencies, 'bearer'> &
-  Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
-  Omit<DecisionRecorderDependencies, 'addressOf'> & {
-    readonly settings: Settings;
-    readonly identify: Identify;
-    readonly tallies: Pick<Tallies, 'decisions'>;
-  };
+/** The strategies for the gate's own accounts: an API token, else a session token. */
+export function accountStrategies(
+  settings: Pick<Settings, 'rules' | 'secondFactorFor'>,
+  credentials: AccountCredentials,
+  bearer?: Strategy,
+): readonly Strategy[] {
+  return [bearer, sessionStrategy(settings, credentials)].filter(isDefined);
+}
 
-/** The one authorization pipeline, by the settings of one configuration. */
-export function composeAuthorization(dependencies: PipelineDependencies): Authorization {
-  const { settings, tallies } = dependencies;
-  const addressOfRequest = (request: RequestContext) => addressOf(request, settings);
-  return createAuthorization({
-    ...dependencies,
-    authenticate: authenticateBy(strategies(dependencies, settings)),
-    rules: settings.rules,
-    addressOf: addressOfRequest,
-    recordDecision: decisionRecorder({ ...dependencies, addressOf: addressOfRequest }),
-    tally: tallies.decisions,
-  });
+function sessionStrategy(
+  { rules, secondFactorFor }: Pick<Settings, 'rules' | 'secondFactorFor'>,
+  { sessions, cookie }: AccountCredentials,
+): Strategy {
+  return sessionToken(sessions, cookie, rules.roles, secondFactorFor);
+}
+
+function isDefined<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
 }

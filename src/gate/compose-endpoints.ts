@@ -1,29 +1,48 @@
-import type { CurrentRoles } from '../access/current-roles.ts';
-import { settingsFileOf } from '../access/settings/settings-file.ts';
+import { authenticateBy } from '../access/authentication/authenticate.ts';
+import type { Authorization } from '../access/authorize.ts';
 import { houseFileOf } from '../access/settings/house-file.ts';
-import { customRolesInFile, customRolesInStore } from '../accounts/roles/custom-roles.ts';
-import { createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
-import { type RoleDefinitions, defineRoles } from '../accounts/roles/role-definitions.ts';
-import type { RoleReading } from '../accounts/roles/role-reading.ts';
-import { createRolesFile } from '../accounts/roles/roles-file.ts';
-import type { Stops } from '../accounts/stops.ts';
+import { settingsFileOf } from '../access/settings/settings-file.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import type { MountedEndpoints } from '../api/api.ts';
+import { mountGroups, type ServicesOfGroups } from '../api/endpoint.ts';
+import type { FinishLoginDependencies } from '../api/login/end-login.ts';
 import { openapiDocument, operationsOf } from '../api/openapi/openapi-document.ts';
 import type { EndpointLists } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
+import type { UiDependencies } from '../api/ui/ui-routes.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
-import { findRecorderDatabase } from '../events/find-recorder-database.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { hasSampleDatabase, servesSample } from '../events/sample.ts';
+import { findRecorderDatabase } from '../events/find-recorder-database.ts';
+import { hasSampleDatabase } from '../events/sample.ts';
+import type { Composed } from '../features/feature.ts';
+import { lastingEndpoints } from '../features/index.ts';
 import { keepLatest } from '../keep-latest.ts';
-import type { DefinedRoles } from '../policy/role-access.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
+import { accountStrategies, type Identify } from './compose-authorization.ts';
+import type { ComposedRoles } from './compose-roles.ts';
+import type { SignIn } from './compose-sign-in.ts';
 import type { Services } from './services.ts';
 
-interface EndpointsContext {
+/** Everything of one configuration that endpoints use. */
+export interface EndpointParts {
+  readonly configuration: Configuration;
+  readonly settings: Settings;
   readonly recorder: Recorder | undefined;
-  readonly roles: RuntimeRoles;
+  readonly roles: ComposedRoles;
+  readonly signIn: SignIn;
+  readonly finishing: FinishLoginDependencies;
+  readonly pages: UiDependencies;
+  readonly features: readonly Composed[];
+  readonly identify: Identify;
+  readonly authorization: Authorization;
+  /** Milliseconds since the epoch; `undefined` without a certificate. */
+  readonly certificateEnds: number | undefined;
+  readonly context: EndpointContext;
+}
+
+interface EndpointContext {
   /** As for `createConfigurationFile`. */
   readonly check: CheckConfiguration;
   /** Reads a text as config.yml. @throws ConfigurationError */
@@ -32,42 +51,226 @@ interface EndpointsContext {
   readonly current: () => CurrentRuntime;
 }
 
-/** The services that only endpoints use, for one configuration. */
-export function composeEndpoints(
-  configuration: Configuration,
-  { recorder, roles, check, readConfiguration, current }: EndpointsContext,
-  services: Services,
-) {
-  const { read, change, users, directory, requestLog, roleReading } = services;
-  const { roleManagement, roleVerification, endpoints } = services;
-  const { definitions } = roles;
-  const customRoles =
-    roleReading === undefined
-      ? customRolesInFile({
-          store: read,
-          change,
-          users,
-          rolesFile: createRolesFile(directory, check),
-          defined: () => current().settings.defined,
-        })
-      : customRolesInStore({
-          store: read,
-          change,
-          users,
-          definitions,
-          reading: roleReading,
-          cameras: configuration.cameras,
-        });
+/** Gives each group of endpoints its services. */
+export function composeEndpoints(services: Services, parts: EndpointParts): MountedEndpoints {
+  const { features } = parts;
   return {
-    customRoles,
-    removeMadeRole: createRemoveMadeRole(customRoles, (error, role) =>
-      requestLog.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
-    ),
-    roleDefinitions: definitions,
-    requireCurrentRoles: async () => {
-      if (roles.current?.areCurrent() === false) await roles.current.renew();
+    open: [
+      ...mountGroups(lastingEndpoints.open, openGroups(services, parts)),
+      ...features.flatMap(({ open }) => open),
+    ],
+    guarded: [
+      ...mountGroups(lastingEndpoints.guarded, guardedGroups(services, parts)),
+      ...features.flatMap(({ guarded }) => guarded),
+    ],
+  };
+}
+
+function openGroups(
+  { foundation, accounts, sessions }: Services,
+  { settings, signIn, finishing, pages, identify, authorization, context }: EndpointParts,
+): ServicesOfGroups<typeof lastingEndpoints.open> {
+  const { audit, clock, requestLog: logger } = foundation;
+  const { sessionRegistry } = sessions;
+  const { cookie, sealing, secondFactor, oidc } = signIn;
+  const { signOn, providerSessions, providerLogout } = oidc;
+  return {
+    login: {
+      settings,
+      authorize: authorization.authorize,
+      finishing,
+      login: signIn.login,
+      factorLogin: secondFactor.factorLogin,
+      passkeys: secondFactor.passkeys,
+      signOn,
+      users: accounts.users,
     },
-    recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
+    logout: {
+      settings,
+      authenticateAccount: authenticateBy(accountStrategies(settings, signIn, identify.bearer)),
+      sessions: signIn.sessions,
+      sessionRegistry,
+      cookie,
+      providerLogout,
+      audit,
+      logger,
+    },
+    pages,
+    oidcLogout: { settings, signOn, providerSessions, providerLogout, sessionRegistry, audit, logger },
+    oidc: {
+      finishing,
+      current: context.current,
+      signOn,
+      sealing,
+      federatedUsers: accounts.federatedUsers,
+      providerSessions,
+      sessionLength: oidc.sessionLength,
+      failureLimit: oidc.failureLimit,
+      changeLimit: accounts.changeLimit,
+      recordDecision: authorization.record,
+      clock,
+    },
+  };
+}
+
+function guardedGroups(
+  services: Services,
+  parts: EndpointParts,
+): ServicesOfGroups<typeof lastingEndpoints.guarded> {
+  const { foundation, accounts, watching, records, about } = services;
+  const { audit, alerts, clock, store, requestLog: logger } = foundation;
+  const { users, factors, changeLimit, stops, hasher } = accounts;
+  const { configuration, settings, signIn, roles, features, context } = parts;
+  const { sessions, activeSessions, cookieHeader, sealing, login } = signIn;
+  const { passkeys, stepUp } = signIn.secondFactor;
+  const provider = configuration.auth.oidc;
+  const { providerSessions } = signIn.oidc;
+  const requireCurrentRoles = roles.requireCurrent;
+  const recordsViewing = configuration.audit.viewing !== false;
+  const ofPeople = features.flatMap((feature) => feature.ofPeople ?? []);
+  const files = filesOf(services, parts);
+  const ofRoles = {
+    settings,
+    customRoles: roles.custom,
+    roleDefinitions: roles.definitions,
+    requireCurrentRoles,
+    read: store,
+    audit,
+  };
+  return {
+    profile: { settings, servesSample: parts.pages.servesSample },
+    users: {
+      settings,
+      users,
+      hasher,
+      login,
+      changeLimit,
+      sessions,
+      cookieHeader,
+      lastLogins: records.lastLogins,
+      read: store,
+      audit,
+      clock,
+      logger,
+    },
+    factors: {
+      settings,
+      factors,
+      passkeys,
+      sealing,
+      provider,
+      providerSessions,
+      sessions,
+      cookieHeader,
+      changeLimit,
+      audit,
+      clock,
+    },
+    stepUp: { settings, stepUp, passkeys, login, sessions, cookieHeader, audit },
+    roles: ofRoles,
+    people: {
+      settings,
+      users,
+      activeSessions,
+      streamsOfGate: watching.streamsOfGate,
+      stops,
+      lastLogins: records.lastLogins,
+      findLastWatched: recordsViewing ? records.findLastWatched : undefined,
+      ofPeople,
+      requireCurrentRoles,
+      read: store,
+      clock,
+      logger,
+    },
+    accessOfPeople: {
+      settings,
+      current: context.current,
+      users,
+      customRoles: roles.custom,
+      ofPeople,
+      requireCurrentRoles,
+      read: store,
+      audit,
+    },
+    cameraGroups: ofRoles,
+    recorderRoles: {
+      recorderRoles: recorderRolesOf(
+        configuration,
+        services.recorder.roleManagement,
+        services.recorder.roleVerification,
+      ),
+    },
+    sessions: { settings, activeSessions, users, sessions, changeLimit, cookieHeader, audit },
+    streams: {
+      settings,
+      streamsOfGate: watching.streamsOfGate,
+      activeSessions,
+      endCredential: services.features.flatMap(({ endCredential }) => endCredential ?? []),
+      stops,
+      audit,
+      clock,
+    },
+    explanations: {
+      settings,
+      users,
+      clock,
+      read: store,
+      requireCurrentRoles,
+      evaluate: parts.authorization.evaluate,
+      decisions: records.decisions,
+      auditRecords: records.auditRecords,
+    },
+    records: {
+      settings,
+      auditRecords: records.auditRecords,
+      clock,
+      viewing: watching.viewing,
+      findWatched: records.findWatched,
+      recordsViewing,
+    },
+    installation: {
+      settings,
+      about,
+      recorderAddress: files.recorderAddress,
+      hasSampleDatabase: hasSampleDatabase(configuration),
+      houseFile: files.houseFile,
+      settingsFile: files.settingsFile,
+      audit,
+      clock,
+    },
+    findings: {
+      settings,
+      about,
+      clock,
+      certificateEnds: () => parts.certificateEnds,
+      firstRun: accounts.firstRun,
+      users,
+      servesSample: parts.pages.servesSample,
+      provider,
+      providerSessions,
+      openRequests: features.find(({ openRequests }) => openRequests !== undefined)?.openRequests,
+      alerts,
+    },
+    program: { settings, about, openapi: () => openapiOf(services.endpoints) },
+    alerts: {
+      settings,
+      alerts,
+      emails: accounts.emails,
+      settingsFile: files.settingsFile,
+      changeLimit,
+      audit,
+      clock,
+    },
+  };
+}
+
+/** The files in the data directory that admins change by the UI. */
+function filesOf(
+  { foundation: { store, directory } }: Services,
+  { configuration, recorder, context: { check, readConfiguration } }: EndpointParts,
+) {
+  const { change } = store;
+  return {
     recorderAddress: recorderAddressOf(configuration, recorder, {
       change,
       directory,
@@ -82,10 +285,6 @@ export function composeEndpoints(
       readConfiguration,
     }),
     houseFile: houseFileOf(configuration, change, directory, check),
-    hasRecorder: configuration.upstream !== undefined,
-    hasSampleDatabase: hasSampleDatabase(configuration),
-    servesSample: servesSample(configuration),
-    openapi: () => openapiOf(endpoints),
   };
 }
 
@@ -93,50 +292,3 @@ export function composeEndpoints(
 const openapiOf = keepLatest(
   (endpoints: EndpointLists) => `${JSON.stringify(openapiDocument(operationsOf(endpoints)), null, 2)}\n`,
 );
-
-/** Custom roles of a runtime. */
-export interface RuntimeRoles {
-  readonly definitions: RoleDefinitions;
-  /** Absent when custom roles come only from the configuration. */
-  readonly current: CurrentRoles | undefined;
-}
-
-/** Decisions depend on what admins have stopped as they do on the custom roles: both are read again when the store has others. */
-export function withStops(
-  roles: RuntimeRoles['current'],
-  stops: Pick<Stops, 'areCurrent' | 'renew'>,
-  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
-): CurrentRoles {
-  return {
-    areCurrent: () => stops.areCurrent() && roles?.areCurrent() !== false,
-    renew: async () => {
-      if (!stops.areCurrent()) await stops.renew();
-      return roles?.areCurrent() === false ? roles.renew() : current();
-    },
-  };
-}
-
-/**
- * The roles of a new runtime.
- * @param declared roles of config.yml
- * @param current decides by the roles that are known at the moment of the call
- */
-export function rolesOfRuntime(
-  declared: DefinedRoles,
-  reading: RoleReading | undefined,
-  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
-): RuntimeRoles {
-  const stored = reading?.known();
-  const definitions = defineRoles(declared, stored);
-  if (reading === undefined || stored === undefined) return { definitions, current: undefined };
-  return {
-    definitions,
-    current: {
-      areCurrent: () => reading.areCurrent(stored),
-      renew: async () => {
-        await reading.renew();
-        return current();
-      },
-    },
-  };
-}

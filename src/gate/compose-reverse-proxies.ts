@@ -1,11 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { addressKey } from '../accounts/limits/failure-limit.ts';
 import type { Api } from '../api/api.ts';
-import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
-import type { OwnPaths } from '../api/own-paths.ts';
-import type { Authorize } from '../access/authorize.ts';
-import type { CameraMoves } from '../access/camera-moves.ts';
-import type { RecordDecision } from '../access/record-decision.ts';
+import { apiListener } from '../api/listener.ts';
+import type { Authorization } from '../access/authorize.ts';
 import type { OpenStream } from '../access/streams/stream.ts';
 import { AppError } from '../errors.ts';
 import {
@@ -31,7 +28,14 @@ import {
 import { send } from '../http/reverse-proxy/client-end.ts';
 import type { SharedMedia } from '../http/reverse-proxy/shared-media.ts';
 import type { PassingDependencies, ReverseProxyDependencies } from '../http/reverse-proxy/reverse-proxy.ts';
+import { passedHeaders, strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
+import type { Upstream } from '../http/reverse-proxy/upstream.ts';
 import type { Settings } from '../access/settings/settings.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { isOwnCookie } from '../policy/own-cookies.ts';
+import type { Recorder } from '../recorder/connect-recorder.ts';
+import { changedAnswers } from '../recorder/whole-answer.ts';
+import type { Services } from './services.ts';
 import type { WarnOnce } from '../telemetry/logger.ts';
 
 type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
@@ -48,37 +52,31 @@ export interface ReverseProxies {
   relay(entryPoint: EntryPoint): ReverseProxyDependencies;
 }
 
-type Dependencies = Pick<
-  ReverseProxyDependencies,
-  | 'logger'
-  | 'upstream'
-  | 'hops'
-  | 'upstreamSecret'
-  | 'transformers'
-  | 'strippedHeaders'
-  | 'headers'
-  | 'streams'
-  | 'evaluate'
-> &
-  Omit<TurnAwayDependencies, 'settings'> & {
-    readonly settings: Settings;
-    readonly cameraMoves: CameraMoves;
-    readonly authorize: Authorize;
-    readonly recordDecision: RecordDecision;
-    readonly api: Pick<Api, 'fetch'>;
-    /** The current ones, which may be others. */
-    readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
-    readonly warnOnce: WarnOnce;
-    readonly hasRecorder: boolean;
-    readonly ownPaths: Pick<OwnPaths, 'isOwn'>;
-    /** Absent when there are no shares. */
-    readonly media: SharedMedia | undefined;
-  };
+/** Parts of one configuration. */
+interface ProxyParts {
+  readonly configuration: Configuration;
+  readonly settings: Settings;
+  readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
+  readonly api: Pick<Api, 'fetch'>;
+  readonly upstream: Upstream;
+  /** Absent when there is none. */
+  readonly recorder: Recorder | undefined;
+  /** Absent when there are no shares. */
+  readonly media: SharedMedia | undefined;
+  /** The current proxies, which may be others. */
+  readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
+}
 
 /** The embedded front and the relay of one configuration: they differ only in how they find the client's address. */
-export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
-  const { settings, api, hasRecorder, warnOnce, cameraMoves, media } = dependencies;
-  const { isOwn } = dependencies.ownPaths;
+export function composeReverseProxies(services: Services, parts: ProxyParts): ReverseProxies {
+  const { audit, tallies, requestLog, warnOnce } = services.foundation;
+  const { streams, cameraMoves } = services.watching;
+  const { isOwn } = services.ownPaths;
+  const { configuration, settings, authorization, media } = parts;
+  const { hasher } = services.accounts;
+  const hasRecorder = configuration.upstream !== undefined;
+  const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
+  const headers = passedHeaders(isOwnCookie(configuration.auth.cookieName));
 
   const countMove: CountMove = (stream, camera) =>
     cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
@@ -87,13 +85,22 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     const { permitted } = stream;
     if (permitted.rule?.messages === true) return recorderMessages(stream, countMove);
     return isOffering(permitted)
-      ? offeredMessages(stream, (refused) => void dependencies.recordDecision(request, refused))
+      ? offeredMessages(stream, (refused) => void authorization.record(request, refused))
       : undefined;
   };
 
   const common = (facts: ListenerFacts) =>
     ({
-      ...dependencies,
+      logger: requestLog,
+      authorize: authorization.authorize,
+      evaluate: authorization.evaluate,
+      streams,
+      strippedHeaders: stripped,
+      headers,
+      upstreamSecret: parts.recorder?.authSecret,
+      transformers: [changedAnswers],
+      upstream: parts.upstream,
+      hops: services.forwarding.hops,
       identityOf,
       messageFilterOf: (stream, incoming) =>
         messageFilterOf(stream, contextOf({ incoming, ...facts }, settings)),
@@ -107,13 +114,16 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
         errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
     }) satisfies Partial<ReverseProxyDependencies>;
 
-  const sharedMedia = (facts: OwnListener, { headers, refusal }: SharedMedia): PassingDependencies => {
+  const sharedMedia = (
+    facts: OwnListener,
+    { headers: ofMedia, refusal }: SharedMedia,
+  ): PassingDependencies => {
     const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
     // Users with nothing but a link get no page that leads into the site.
     const errorAnswer = (error: unknown) => errorResponse(error);
     return {
       ...common(facts),
-      headers,
+      headers: ofMedia,
       transformers: [],
       contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
       errorAnswer,
@@ -124,9 +134,9 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
 
   /** Streams media of a share from the recorder to the client, where there are shares; the API answers everything else. */
   const own = (facts: OwnListener): RequestListener => {
-    const answers = apiListener(api, facts, dependencies);
+    const answers = apiListener(parts.api, facts, { settings, hasher, audit, tallies });
     if (media === undefined) return answers;
-    const passOn = media.serve(() => dependencies.current().sharedMedia(facts, media));
+    const passOn = media.serve(() => parts.current().sharedMedia(facts, media));
     const isMedia = (incoming: IncomingMessage) =>
       media.isTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
     return (incoming, outgoing) => (isMedia(incoming) ? passOn : answers)(incoming, outgoing);

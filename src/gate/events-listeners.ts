@@ -19,11 +19,11 @@ import type { Current } from './current.ts';
 import type { Listen, Listening } from '../http/listen.ts';
 import { maxHeaderSize } from '../http/long-requests.ts';
 import type { Runtime } from './runtime.ts';
-import type { Services } from './services.ts';
+import type { Foundation } from './foundation.ts';
 
 /** @returns a function that lets the events app listen at an address */
 export function eventsListeners(
-  { requestLog, clock, audit, tallies, roundRobin, database }: Services,
+  { requestLog, clock, audit, tallies, roundRobin, database }: Foundation,
   { configuration, runtime }: Current<Runtime>,
   closing: AsyncDisposableStack,
 ): (at: ListenAddress, openListener: Listen) => Promise<Listening> {

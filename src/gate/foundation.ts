@@ -13,6 +13,7 @@ import {
   recorderDatabase,
   recorderDatabaseFault,
 } from '../events/recorder-database.ts';
+import { createRoundRobin } from '../round-robin.ts';
 import { isSample, sampleRows } from '../events/sample.ts';
 import { alertSettings } from '../features/alerts/send-to-all.ts';
 import { createAlerts } from '../features/alerts/alerts.ts';
@@ -22,7 +23,7 @@ import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
 import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Activity, VersionedStore } from '../store/store.ts';
-import type { LogQueue, Logger } from '../telemetry/logger.ts';
+import { createWarnOnce, type LogQueue, type Logger } from '../telemetry/logger.ts';
 import { createRequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
 import type { Current } from './current.ts';
@@ -35,7 +36,7 @@ export interface ServicesOptions {
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
-  readonly passwordHasher?: PasswordHasherOptions;
+  readonly passwordHasher?: PasswordHasherOptions | undefined;
   /** Gets a cleanup for everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
@@ -49,12 +50,15 @@ export async function openFoundation(options: ServicesOptions) {
   const { store: configured } = current.configuration();
   const isShared = configured.url !== undefined;
   let onStoreAway = () => {};
-  const { store, ...databases } = await openOwnDatabases({
-    ...options,
+  const databases = await openOwnDatabases({
     storeUrl: configured.url,
+    directory,
+    logger,
+    clock,
     onStoreAway: () => onStoreAway(),
+    closing,
   });
-  const { activity, rolesVersion } = databases;
+  const { store, activity, rolesVersion } = databases;
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
@@ -93,14 +97,14 @@ export async function openFoundation(options: ServicesOptions) {
     logger,
     /** For everything that a request can cause. */
     requestLog,
+    warnOnce: createWarnOnce(logger),
+    /** For slow work, so that nothing waits for it. */
+    roundRobin: createRoundRobin(),
     reloads,
     closing,
     current,
+    /** Accounts, and everything that they gave out. */
     store,
-    /** Writes to the accounts' database. */
-    change: store.change,
-    /** Reads from it. */
-    read: store,
     /** The store is shared by several gates. */
     isShared,
     /** Whether the store is still the same, and since when that is known. */

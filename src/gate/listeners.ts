@@ -76,7 +76,7 @@ export async function openListeners(
   { runtime }: Current<Runtime>,
   services: Services,
 ): Promise<Listeners> {
-  const { monitoring, tallies, logger } = services;
+  const { tallies, logger } = services.foundation;
   const { limited } = tallies;
   const onFault = (fault: ConnectionFault) => {
     limited[fault] += 1;
@@ -124,7 +124,9 @@ export async function openListeners(
     await open('metrics', () =>
       createServer(
         serverOptions,
-        monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed')),
+        monitoringListener(services.monitoring.answer, (error) =>
+          logger.error({ err: error }, 'metrics failed'),
+        ),
       ),
     );
   } catch (error) {
@@ -156,7 +158,7 @@ function forwardAuthServer(
   const answer = perRuntime(runtime, (current) => current.authorizationRequests(entryPoint));
   const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
   server.on('request', onlyFronts(isFront(server, address, runtime, services), listener));
-  refuseUnparsable(server, services.audit, services.tallies.decisions);
+  refuseUnparsable(server, services.foundation.audit, services.foundation.tallies.decisions);
   return server;
 }
 
@@ -186,7 +188,7 @@ function isFront(
   server: Server,
   address: ListenAddress,
   runtime: CurrentRuntime,
-  { audit, tallies }: Services,
+  { foundation: { audit, tallies } }: Services,
 ): (request: IncomingMessage) => boolean {
   if ('path' in address) return () => true;
   return requireFrontProof(server, () => runtime().frontProof, audit, tallies.decisions);
@@ -196,7 +198,11 @@ function isFront(
 const noticeInterval = 60_000;
 
 /** The client-facing listeners share one count. */
-function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger }: Services) {
+function connectionShare(runtime: CurrentRuntime, { foundation }: Services) {
+  const {
+    tallies: { limited },
+    logger,
+  } = foundation;
   let last = {};
   const noticeMost = atMostEvery(noticeInterval, () =>
     logger.warn(

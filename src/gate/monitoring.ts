@@ -32,7 +32,8 @@ export function monitor(
   { recorderConfiguration, roleVerification }: RecorderServices,
   { streams, log }: { readonly streams: OpenStreams; readonly log: Pick<LogQueue, 'dropped'> },
 ): {
-  readonly monitoring: Monitoring;
+  /** Answers `/metrics` and `/readyz`. */
+  readonly answer: Monitoring;
   /** Not ready from now on: the gate will stop. */
   leave(): void;
 } {
@@ -72,7 +73,7 @@ export function monitor(
     openStreams: streams.count,
     countSessions: sessionCounter(activity, clock),
   });
-  return { monitoring: createMonitoring(readiness, metrics), leave: () => void (isLeaving = true) };
+  return { answer: createMonitoring(readiness, metrics), leave: () => void (isLeaving = true) };
 }
 
 function requireLastReload({ read }: ReloadRecord): void {

@@ -1,37 +1,35 @@
-import { camerasByRole } from '../policy/role-access.ts';
-import { isDeepStrictEqual } from 'node:util';
 import type { RequestListener } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import type { Authorization } from '../access/authorize.ts';
+import type { CurrentRoles } from '../access/current-roles.ts';
+import { type Settings, settingsOf } from '../access/settings/settings.ts';
 import { addressKey } from '../accounts/limits/failure-limit.ts';
 import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
-import { withRoles, type RoleDefinitions } from '../accounts/roles/role-definitions.ts';
-import { createApi, type Api } from '../api/api.ts';
+import { type RoleDefinitions, withRoles } from '../accounts/roles/role-definitions.ts';
+import type { Sealing } from '../accounts/sealing.ts';
+import { type Api, createApi } from '../api/api.ts';
 import { isBelowOwnBase } from '../api/own-paths.ts';
-import { mount } from '../api/endpoint.ts';
-import { lastingEndpoints } from '../features/index.ts';
-import { authenticateBy } from '../access/authentication/authenticate.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
-import type { Authorization } from '../access/authorize.ts';
+import type { UiDependencies } from '../api/ui/ui-routes.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
 import { namesOpenPort } from '../config/resolve-recorder.ts';
-import { servesSample, sampleCameras } from '../events/sample.ts';
+import { sampleCameras, servesSample } from '../events/sample.ts';
 import { createFrontListener } from '../http/fronts/front-listener.ts';
-import { frontProof, type FrontProof } from '../http/fronts/front-trust.ts';
-import { isOwnCookie } from '../policy/own-cookies.ts';
-import type { EntryPoint } from '../policy/request-context.ts';
-import { changedAnswers } from '../recorder/whole-answer.ts';
-import { listFilter } from '../recorder/list-filter.ts';
-import type { Sealing } from '../accounts/sealing.ts';
-import { type Recorder, recorderAt, upstreamAt } from '../recorder/connect-recorder.ts';
-import { passedHeaders, strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
-import { settingsOf } from '../access/settings/settings.ts';
-import type { WarnOnce } from '../telemetry/logger.ts';
+import { type FrontProof, frontProof } from '../http/fronts/front-trust.ts';
+import { strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
 import { endOf } from '../http/tls/certificate.ts';
-import { composeAccounts } from './compose-accounts.ts';
-import { accountStrategies, composeAuthorization, type Identify } from './compose-authorization.ts';
-import { type RuntimeRoles, composeEndpoints, rolesOfRuntime, withStops } from './compose-endpoints.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
+import { camerasByRole } from '../policy/role-access.ts';
+import { type Recorder, recorderAt, upstreamAt } from '../recorder/connect-recorder.ts';
+import { listFilter } from '../recorder/list-filter.ts';
+import type { WarnOnce } from '../telemetry/logger.ts';
+import { composeAuthorization, type Identify } from './compose-authorization.ts';
+import { composeEndpoints } from './compose-endpoints.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import { composeRoles, withStops } from './compose-roles.ts';
+import { composeSignIn, type SignIn } from './compose-sign-in.ts';
 import type { GateFiles } from './gate-files.ts';
 import type { Services } from './services.ts';
 
@@ -53,7 +51,7 @@ export interface Runtime
   /** Called once, when it takes effect: logs warnings, and asks the recorder by this configuration from now on. */
   start(): void;
   /** Absent when custom roles come only from the configuration. */
-  readonly currentRoles: RuntimeRoles['current'];
+  readonly currentRoles: CurrentRoles | undefined;
   readonly removeMadeRole: RemoveMadeRole;
   /** Absent when there is none. */
   readonly recorder: Recorder | undefined;
@@ -80,140 +78,106 @@ export function createRuntime(
   services: Services,
   context: RuntimeContext,
 ): Runtime {
-  const { events, current } = context;
-  const { roleReading, recorderConfiguration, clock, warnOnce } = services;
+  const { foundation } = services;
+  const { audit, clock, requestLog, roleReading, tallies, warnOnce } = foundation;
+  const { current } = context;
 
-  // Configuration.
+  // The meaning of the configuration.
   const configuration = withRoles(declared, roleReading?.known());
-  const roles = rolesOfRuntime(declared.auth.defined, roleReading, current);
+  const roles = composeRoles(declared, services, context);
   const recorder = recorderAt(configuration, files.recorderCertificate);
-  const settings = settingsOf(withSampleCameras(configuration), services.ownPaths.rules, services.database, {
-    ...listFilter(configuration, services.roleVerification),
-    learnt: recorderConfiguration.configuration,
-    clock,
-    everyoneIsAdmin: () => mayTakeEveryoneForAdmin(configuration.upstream, recorderConfiguration.knowledge()),
-    stopsOf: services.stops.of,
-  });
+  const settings = composeSettings(configuration, services);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
 
-  // Accounts, and the features that are on.
-  const accounts = composeAccounts(configuration, files, settings, services);
-  const endpoints = composeEndpoints(
-    configuration,
-    { recorder, roles, check: context.check, readConfiguration: context.readConfiguration, current },
-    services,
+  // Sign-in, and the features that are on.
+  const signIn = composeSignIn(configuration, files, settings, services);
+  const { sessions, cookie, cookieHeader, lastSeen, sealing, secondFactor, oidc } = signIn;
+  const finishing = { settings, current, sessions, cookieHeader, audit, tallies, alerts: foundation.alerts };
+  const pages = composePages(configuration, files, { settings, signIn, ui: services.ui });
+  const features = services.features.map(({ compose }) =>
+    compose({
+      configuration,
+      settings,
+      pages,
+      finishing,
+      jwtSecret: files.jwtSecret,
+      sealing,
+      passkeys: secondFactor.passkeys,
+      authenticateSession: signIn.authenticateSession,
+      customRoles: roles.custom,
+      removeMadeRole: roles.removeMade,
+      currentSettings: async () => {
+        await roles.requireCurrent();
+        return current().settings;
+      },
+    }),
   );
-  const ui = {
-    ui: services.ui,
-    settings,
-    housePicture: files.housePicture,
-    hasRecorder: endpoints.hasRecorder,
-    shareRules: shareRulesOf(configuration),
-    servesSample: endpoints.servesSample,
-    passkeys: accounts.passkeys,
-    signOn: accounts.signOn,
-  };
-  const core = {
-    ...ui,
-    ...accounts,
-    configuration,
-    customRoles: endpoints.customRoles,
-    removeMadeRole: endpoints.removeMadeRole,
-    current,
-    currentSettings: async () => {
-      await endpoints.requireCurrentRoles();
-      return current().settings;
-    },
-    audit: services.audit,
-    tallies: services.tallies,
-    alerts: services.alerts,
-  };
-  const features = services.features.map(({ compose }) => compose(core));
-  const identify = Object.assign({}, ...features.map((feature) => feature.identify)) as Identify;
 
   // Authentication and authorization.
-  const pipeline = {
-    ...services,
-    logger: services.requestLog,
-    ...accounts,
-    identify,
-    noteToken: services.features.flatMap(({ noteToken }) => noteToken ?? []),
-    authenticateAccount: authenticateBy(
-      accountStrategies({ ...accounts, bearer: identify.bearer }, settings),
-    ),
+  const identify = Object.assign({}, ...features.map((feature) => feature.identify)) as Identify;
+  const authorization = composeAuthorization(services, {
     settings,
-    currentRoles: roles.current,
-  };
-  const authorization = composeAuthorization({
-    ...pipeline,
-    viewing: configuration.audit.viewing === false ? undefined : services.viewing,
-    currentRoles: withStops(roles.current, services.stops, current),
+    upkeep: { sessions, cookie, lastSeen, mayRefresh: oidc.mayRefresh },
+    identify,
+    currentRoles: withStops(roles.current, services.accounts.stops, current),
+    recordsViewing: configuration.audit.viewing !== false,
   });
-  const transformers = [changedAnswers];
-  const { authorize } = authorization;
 
   // Endpoints and proxies.
   const certificateEnds = files.certificate && endOf(files.certificate);
   // With the first request: a new configuration, and a gate that only answers fronts, do not wait for a hundred routes.
-  const api = atFirstRequest(() => {
-    const lasting = {
-      ...pipeline,
-      ...endpoints,
-      ...ui,
-      current,
-      authorize,
-      evaluate: authorization.evaluate,
-      recordDecision: authorization.record,
-      certificateEnds: () => certificateEnds,
-      endCredential: services.features.flatMap(({ endCredential }) => endCredential ?? []),
-      openRequests: features.find(({ openRequests }) => openRequests !== undefined)?.openRequests,
-      ofPeople: features.flatMap(({ ofPeople }) => ofPeople ?? []),
-      recordsViewing: configuration.audit.viewing !== false,
-    };
-    return createApi(
-      { ...pipeline, current, authorization },
+  const api = atFirstRequest(() =>
+    createApi(
       {
-        open: [...mount(lastingEndpoints.open, lasting), ...features.flatMap(({ open }) => open)],
-        guarded: [...mount(lastingEndpoints.guarded, lasting), ...features.flatMap(({ guarded }) => guarded)],
+        settings,
+        logger: requestLog,
+        warnOnce,
+        audit,
+        clock,
+        monitoring: services.monitoring.answer,
+        ownPaths: services.ownPaths,
+        current,
+        authorization,
+        currentRoles: roles.current,
       },
-      ui,
-    );
-  });
-  const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
-  const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
-  const proxies = composeReverseProxies({
-    logger: services.requestLog,
-    audit: services.audit,
-    tallies: services.tallies,
-    hasher: services.hasher,
-    warnOnce: services.warnOnce,
-    ownPaths: services.ownPaths,
-    streams: services.streams,
-    cameraMoves: services.cameraMoves,
-    hops: services.hops,
+      composeEndpoints(services, {
+        configuration,
+        settings,
+        recorder,
+        roles,
+        signIn,
+        finishing,
+        pages,
+        features,
+        identify,
+        authorization,
+        certificateEnds,
+        context,
+      }),
+      pages,
+    ),
+  );
+  const { upstreams } = services.forwarding;
+  const upstream = upstreams.at(recorder?.address ?? upstreamAt(context.events), limits.upstreamConnections);
+  const proxies = composeReverseProxies(services, {
+    configuration,
     settings,
-    authorize,
-    recordDecision: authorization.record,
-    evaluate: authorization.evaluate,
+    authorization,
     api,
-    current,
     upstream,
-    upstreamSecret: recorder?.authSecret,
-    transformers,
-    strippedHeaders: stripped,
-    headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
-    hasRecorder: endpoints.hasRecorder,
+    recorder,
     media: features.find(({ media }) => media !== undefined)?.media,
+    current,
   });
 
   return {
     start: () => {
       warnOfHiddenRoles(roles.definitions, warnOnce);
       warnOfFewFiles(configuration.limits, limits, services);
-      services.upstreams.use(upstream);
+      upstreams.use(upstream);
       for (const { start } of features) start?.();
       const { checkInterval, manageRoles } = configuration.recorder;
-      services.askRecorder({
+      services.recorder.askRecorder({
         recorder,
         roles: camerasByRole(configuration.auth.roles),
         checkInterval,
@@ -227,24 +191,27 @@ export function createRuntime(
     evaluateIn: authorization.evaluateIn,
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
-    removeMadeRole: endpoints.removeMadeRole,
+    removeMadeRole: roles.removeMade,
     recorder,
-    sealing: accounts.sealing,
+    sealing,
     certificateEnds: () => certificateEnds,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,
     connectionOwner: (address) => (settings.isTrustedProxy(address) ? undefined : addressKey(address)),
-    ...proxies,
+    front: proxies.front,
+    own: proxies.own,
+    sharedMedia: proxies.sharedMedia,
+    relay: proxies.relay,
     authorizationRequests: (entryPoint) => {
       const facts = { entryPoint, tls: false, listener: 'forward-auth' } as const;
       return createFrontListener(proxies.own(facts), {
         entryPoint,
         settings,
-        authorize,
+        authorize: authorization.authorize,
         identify: authorization.identify,
-        decisions: services.decisions,
-        strippedHeaders: stripped,
+        decisions: services.records.decisions,
+        strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
         isOwnPath: isBelowOwnBase,
         warnOnce,
       });
@@ -252,13 +219,45 @@ export function createRuntime(
   };
 }
 
+/** The meaning of the configuration for requests. */
+function composeSettings(
+  configuration: Configuration,
+  { foundation, accounts, recorder, ownPaths }: Services,
+): Settings {
+  const { recorderConfiguration, roleVerification } = recorder;
+  const { listsAreFiltered, roleAtRecorder } = listFilter(configuration, roleVerification);
+  return settingsOf(withSampleCameras(configuration), ownPaths.rules, foundation.database, {
+    listsAreFiltered,
+    roleAtRecorder,
+    learnt: recorderConfiguration.configuration,
+    clock: foundation.clock,
+    everyoneIsAdmin: () => mayTakeEveryoneForAdmin(configuration.upstream, recorderConfiguration.knowledge()),
+    stopsOf: accounts.stops.of,
+  });
+}
+
+/** The pages of the UI. */
+function composePages(
+  configuration: Configuration,
+  { housePicture }: GateFiles,
+  { settings, signIn, ui }: { readonly settings: Settings; readonly signIn: SignIn } & Pick<Services, 'ui'>,
+): UiDependencies {
+  const { shares, features, upstream } = configuration;
+  return {
+    ui,
+    settings,
+    housePicture,
+    hasRecorder: upstream !== undefined,
+    shareRules: { enabled: shares.enabled && features.has('shares'), longest: shares.longest },
+    servesSample: servesSample(configuration),
+    passkeys: signIn.secondFactor.passkeys,
+    signOn: signIn.oidc.signOn,
+  };
+}
+
 function atFirstRequest(create: () => Api): Pick<Api, 'fetch'> {
   let api: Api | undefined;
   return { fetch: (...request) => (api ??= create()).fetch(...request) };
-}
-
-function shareRulesOf({ shares, features }: Configuration) {
-  return { ...shares, enabled: shares.enabled && features.has('shares') };
 }
 
 /** No recorder names the cameras of the sample. */
@@ -277,10 +276,10 @@ function warnOfHiddenRoles({ hidden }: RoleDefinitions, warnOnce: WarnOnce): voi
     );
 }
 
-function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, logger }: Services): void {
+function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, foundation }: Services): void {
   if (isDeepStrictEqual(fitting, wanted)) return;
   const { connectionsPerClient, upstreamConnections } = fitting;
-  logger.warn(
+  foundation.logger.warn(
     { openFiles, connectionsPerClient, upstreamConnections },
     'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
   );

@@ -12,19 +12,18 @@ import { endedEntry, streamsOf } from '../access/streams/listed-stream.ts';
 import { createOpenStreams } from '../access/streams/open-streams.ts';
 import { createStills } from '../access/streams/stills.ts';
 import { programDirectory, version } from '../version.ts';
-import { createRoundRobin } from '../round-robin.ts';
-import type { Core } from '../features/feature.ts';
 import { ownPathsOf } from '../api/own-paths.ts';
 import { createHops } from '../http/reverse-proxy/hops.ts';
-import { type Logger, createWarnOnce } from '../telemetry/logger.ts';
+import type { Activity } from '../store/store.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { createAccountServices, createSessionServices } from './account-services.ts';
-import { openFoundation, type ServicesOptions } from './foundation.ts';
+import { openFoundation, type Foundation, type ServicesOptions } from './foundation.ts';
 import { keptUpstreams, noticeBusy } from './kept-upstream.ts';
 import { monitor } from './monitoring.ts';
-import { createRecorderServices } from './recorder-services.ts';
+import { createRecorderServices, type RecorderServices } from './recorder-services.ts';
 import type { LoadedFeatures } from '../features/index.ts';
 
-/** Everything that is created once, and stays when the configuration changes. Each service is named where it is made. */
+/** Everything that is created once, and stays when the configuration changes. */
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /**
@@ -33,29 +32,68 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
  */
 export async function openServices(options: ServicesOptions, loaded: LoadedFeatures) {
   const foundation = await openFoundation(options);
-  const { activity, audit, tallies, clock, logger, reloads, closing } = foundation;
+  const { clock, logger, tallies, reloads, closing } = foundation;
   const recorder = createRecorderServices(foundation);
   const accounts = createAccountServices(foundation, options.passwordHasher);
   const sessions = createSessionServices(foundation);
-  const core = { ...foundation, ...recorder, ...accounts, ...sessions } satisfies Core;
-  const features = loaded.create(core);
+  const features = loaded.create({ foundation, recorder, accounts, sessions });
+  const watching = createWatching(foundation, recorder);
+  return {
+    foundation,
+    recorder,
+    accounts,
+    sessions,
+    /** Features that are on. */
+    features,
+    /** Endpoints of the core and of the features that are on. */
+    endpoints: loaded,
+    ownPaths: ownPathsOf(loaded),
+    watching,
+    records: recordsIn(foundation.activity),
+    monitoring: monitor(foundation, recorder, { streams: watching.streams, log: options.log }),
+    /** What passes requests on to the recorder. */
+    forwarding: {
+      hops: createHops(randomUUID(), () =>
+        logger.error(
+          { event: 'loop_detected' },
+          'upstream leads back to this gate: a request came back that it had passed on. Set upstream to the recorder itself',
+        ),
+      ),
+      upstreams: keptUpstreams(closing, {
+        onBusy: noticeBusy(tallies, logger),
+        onFailure: recorder.onRecorderFailure,
+      }),
+    },
+    /** Absent when the UI was not built. */
+    ui: uiFiles(logger),
+    /** Files and connections that the process may have open at once. Absent when it is not known. */
+    openFiles: openFilesLimit(),
+    about: {
+      version,
+      started: clock.now(),
+      reloads: reloads.read,
+      recorder: recorder.recorderConfiguration.knowledge,
+    },
+  };
+}
 
+/** Open streams, and who watches. */
+function createWatching(foundation: Foundation, recorder: RecorderServices) {
+  const { activity, audit, tallies, clock, logger, current, roundRobin, closing } = foundation;
   const viewing = createViewing(activity, {
     clock,
-    mode: () => foundation.current.configuration().audit.viewing,
+    mode: () => current.configuration().audit.viewing,
     onError: (error) => logger.error({ err: error }, 'who watches was not recorded; it is tried again'),
     onDrop: () => (tallies.viewingDropped += 1),
   });
   closing.defer(viewing.close);
-
-  const roundRobin = createRoundRobin();
   const streams = createOpenStreams({
     clock,
     roundRobin,
     signs: [
       foundation.storeVersion,
       foundation.rolesVersion,
-      foundation.current.deciding,
+      current.deciding,
       recorder.recorderConfiguration.configuration,
       recorder.roleVerification.verified,
     ],
@@ -68,58 +106,32 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     },
   });
   closing.defer(streams.close);
-  const stills = createStills(clock);
   // An open stream is watched as long as it is open.
-  const watching = setInterval(() => {
-    if (foundation.current.configuration().audit.viewing !== false) noteOpenStreams(streams.list(), viewing);
+  const noting = setInterval(() => {
+    if (current.configuration().audit.viewing !== false) noteOpenStreams(streams.list(), viewing);
   }, 2_000).unref();
-  closing.defer(() => clearInterval(watching));
-
+  closing.defer(() => clearInterval(noting));
+  const stills = createStills(clock);
   return {
-    ...core,
-    /** The ground of features. */
-    core,
-    features,
-    /** Endpoints of the core and of the features that are on. */
-    endpoints: loaded,
-    ownPaths: ownPathsOf(loaded),
-    ...monitor(foundation, recorder, { streams, log: options.log }),
-    warnOnce: createWarnOnce(logger),
-    /** For slow work, so that nothing waits for it. */
-    roundRobin,
     /** Everything that is passed on, until it ends. */
     streams,
-    cameraMoves: createCameraMoves(audit),
     /** Who watches single pictures. */
     stills,
-    /** Who watched what. */
-    viewing,
-    findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
-    findLastWatched: (names: readonly string[]) => findLastWatched(activity, names),
     streamsOfGate: streamsOf(streams, stills),
-    hops: createHops(randomUUID(), () =>
-      logger.error(
-        { event: 'loop_detected' },
-        'upstream leads back to this gate: a request came back that it had passed on. Set upstream to the recorder itself',
-      ),
-    ),
-    upstreams: keptUpstreams(closing, {
-      onBusy: noticeBusy(tallies, logger),
-      onFailure: recorder.onRecorderFailure,
-    }),
+    /** Records who watched what. */
+    viewing,
+    cameraMoves: createCameraMoves(audit),
+  };
+}
+
+/** What was decided and done, for reading. */
+function recordsIn(activity: Activity) {
+  return {
     decisions: createDecisionLog(),
     auditRecords: createAuditRecords(activity),
     lastLogins: createLastLogins(activity),
-    /** Undefined when the UI was not built. */
-    ui: uiFiles(logger),
-    /** Files and connections that the process may have open at once. Absent when it is not known. */
-    openFiles: openFilesLimit(),
-    about: {
-      version,
-      started: clock.now(),
-      reloads: reloads.read,
-      recorder: recorder.recorderConfiguration.knowledge,
-    },
+    findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
+    findLastWatched: (names: readonly string[]) => findLastWatched(activity, names),
   };
 }
 

@@ -15,6 +15,7 @@ import { loadFeatures } from '../../src/features/index.ts';
 import { createRuntime, type Runtime } from '../../src/gate/runtime.ts';
 import { openServices, type Services } from '../../src/gate/services.ts';
 import type { Permit } from '../../src/store/permit.ts';
+import type { Store } from '../../src/store/store.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { temporaryDirectory, temporaryStore } from '../unit/store/temporary-store.ts';
 import { projectRoot, withRecorded } from './start-gateway.ts';
@@ -26,7 +27,10 @@ export interface DelayedGate {
   /** `host:port` of the authenticated entry point, without TLS. */
   readonly address: string;
   /** What the gate works with, without any delay. */
-  readonly services: Services;
+  readonly services: Pick<Services['foundation'], 'clock'> &
+    Pick<Store, 'change'> &
+    Pick<Services['accounts'], 'users' | 'factors' | 'changeLimit'> &
+    Pick<Services['sessions'], 'revocations'>;
   readonly apiTokens: ApiTokens;
   readonly pairingCodes: PairingCodes;
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
@@ -79,23 +83,25 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     await wait?.();
   };
   const delayed = delaying(pass);
-  const { store } = services;
-  const core = {
-    ...services.core,
-    store: delayed(store),
-    hasher: plainHasher(pass),
-    users: delayed(services.users),
+  const { foundation, accounts, sessions } = services;
+  const { store, activity } = foundation;
+  const delayedParts = {
+    foundation: { ...foundation, store: delayed(store) },
+    accounts: {
+      ...accounts,
+      hasher: plainHasher(pass),
+      users: delayed(accounts.users),
+      firstRun: delayed(accounts.firstRun),
+      emails: delayed(accounts.emails),
+      factors: delayed(accounts.factors),
+    },
+    sessions: { ...sessions, revocations: delayed(sessions.revocations) },
+    recorder: services.recorder,
   };
   const delayedServices: Services = {
     ...services,
-    ...core,
-    store,
-    features: loaded.create(core),
-    firstRun: delayed(services.firstRun),
-    emails: delayed(services.emails),
-    factors: delayed(services.factors),
-    revocations: delayed(services.revocations),
-    change: delayed({ change: services.change }).change,
+    ...delayedParts,
+    features: loaded.create(delayedParts),
   };
 
   let secret = jwtSecret;
@@ -130,9 +136,16 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const other = await temporaryStore(directory);
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    services,
+    services: {
+      clock,
+      change: store.change,
+      users: accounts.users,
+      factors: accounts.factors,
+      changeLimit: accounts.changeLimit,
+      revocations: sessions.revocations,
+    },
     apiTokens: createApiTokens(store, { clock, storeVersion: () => Number.NaN }),
-    pairingCodes: createPairingCodes(services.activity, clock),
+    pairingCodes: createPairingCodes(activity, clock),
     log,
     delay: (place) => {
       const reached = Promise.withResolvers<void>();

@@ -3,8 +3,9 @@ import type { Transaction } from 'kysely';
 import type { AuditRecords } from '../../audit/audit-query.ts';
 import { AppError } from '../../errors.ts';
 import { isPersonalRoleName, isRoleName } from '../../policy/names.ts';
-import { unconditional, type Change, type Permission, type Reading } from '../../store/permit.ts';
+import { unconditional, type Permission, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
 
 /*
  * A personal role was made for one person, by an invitation: lists of roles leave it out. The store has which roles are personal, because an
@@ -107,10 +108,10 @@ const notLookedUp = '';
  * Programs before 2.0 made roles such as `guest.nell` and kept no list of them: the audit has which. Runs once after the upgrade.
  */
 export async function adoptEarlierRoles(
-  { read, change }: { readonly read: Reading; readonly change: Change },
+  store: Store,
   auditRecords: Pick<AuditRecords, 'find'>,
 ): Promise<void> {
-  const marker = read.selectFrom('personal_roles').select('role').where('role', '=', notLookedUp);
+  const marker = store.selectFrom('personal_roles').select('role').where('role', '=', notLookedUp);
   if ((await marker.executeTakeFirst()) === undefined) return;
   const records = await auditRecords.find({ events: ['invitation_made'], limit: 10_000 });
   const found = records.flatMap(({ detail: { role, cameras } }) =>
@@ -118,7 +119,7 @@ export async function adoptEarlierRoles(
       ? [role]
       : [],
   );
-  await change(unconditional, async (on) => {
+  await store.change(unconditional, async (on) => {
     for (const role of new Set(found))
       await on
         .insertInto('personal_roles')

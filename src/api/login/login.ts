@@ -12,6 +12,7 @@ import type { FactorLogin } from '../../accounts/second-factor/login.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import type { LoginResult } from '../../telemetry/tallies.ts';
 import { endpoint } from '../endpoint.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { profile } from '../users/profile.ts';
 import { requireSameSite } from '../request.ts';
 import { type FinishLoginDependencies, finishLogin, limitedLogin } from './end-login.ts';
@@ -19,7 +20,10 @@ import { type FinishLoginDependencies, finishLogin, limitedLogin } from './end-l
 const text = v.string('Input should be text');
 const credentials = v.object({ user: text, password: text });
 
-export interface LoginDependencies extends FinishLoginDependencies {
+export interface LoginDependencies {
+  readonly settings: Settings;
+  /** Begins the session once the user is known. */
+  readonly finishing: FinishLoginDependencies;
   readonly login: Login;
   /** `undefined` if there is no provider. */
   readonly signOn:
@@ -130,10 +134,11 @@ export const logIn = endpoint({
   },
   before: (dependencies: LoginDependencies) => async (c) => {
     if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
-    await requireSameSite(c, dependencies);
+    await requireSameSite(c, dependencies.finishing);
   },
   handle: (dependencies: LoginDependencies) => {
-    const { login, factorLogin, settings, current, audit, tallies } = dependencies;
+    const { login, factorLogin, settings, finishing } = dependencies;
+    const { current, audit, tallies } = finishing;
     const failedLogin = describeFailedLogins(dependencies);
     return async (c) => {
       const { user, password } = c.req.valid('json');
@@ -155,7 +160,7 @@ export const logIn = endpoint({
         });
         throw new AppError('second_factor_needed', { also: needed });
       }
-      const profile = await finishLogin(dependencies, c, found, { source: 'password' });
+      const profile = await finishLogin(finishing, c, found, { source: 'password' });
       const mustSetUp = lacksSecondFactor(found, profile.role, settings.secondFactorFor);
       return { ...profile, ...(mustSetUp && { second_factor: 'set_up' as const }) };
     };

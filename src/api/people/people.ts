@@ -24,10 +24,9 @@ export interface PeopleDependencies {
   readonly streamsOfGate: Pick<StreamsOfGate, 'list'>;
   readonly stops: Pick<Stops, 'list'>;
   readonly lastLogins: LastLogins;
-  readonly findLastWatched: (names: readonly string[]) => ReturnType<typeof findLastWatched>;
+  /** Absent when the audit doesn't record what people watch. */
+  readonly findLastWatched: ((names: readonly string[]) => ReturnType<typeof findLastWatched>) | undefined;
   readonly ofPeople: readonly ReadPeopleParts[];
-  /** Whether the audit records what people watch. */
-  readonly recordsViewing: boolean;
   /** Loads the current roles. @throws AppError `store_unavailable` */
   readonly requireCurrentRoles: () => Promise<void>;
   readonly read: Reading;
@@ -69,7 +68,7 @@ export const showPerson = endpoint({
 /** A few queries, however many people there are. @param username the only person, or undefined for everyone */
 async function readPeople(c: ApiContext, username: string | undefined, dependencies: PeopleDependencies) {
   const { settings, users, activeSessions, streamsOfGate, stops, read, clock } = dependencies;
-  const { lastLogins, findLastWatched, ofPeople, recordsViewing, requireCurrentRoles } = dependencies;
+  const { lastLogins, findLastWatched, ofPeople, requireCurrentRoles } = dependencies;
   await requireCurrentRoles();
   const [accounts, everyone, parts] = await Promise.all([
     users.listDetails({ username }),
@@ -86,7 +85,7 @@ async function readPeople(c: ApiContext, username: string | undefined, dependenc
     readIfPossible(reading, dependencies.logger, 'could not read what people do');
   const [devices, watched, logins, streams, stopped, personal] = await Promise.all([
     orNone(sessionsOf(names, users, activeSessions)),
-    recordsViewing ? orNone(findLastWatched(names)) : undefined,
+    findLastWatched && orNone(findLastWatched(names)),
     orNone(lastLogins(names)),
     streamsOfGate.list(),
     stops.list(),
@@ -103,7 +102,7 @@ async function readPeople(c: ApiContext, username: string | undefined, dependenc
     logins: logins ?? new Map(),
     devices: devices && Map.groupBy(devices, (session) => session.username),
     watched,
-    recordsViewing,
+    recordsViewing: findLastWatched !== undefined,
     parts,
   });
 }

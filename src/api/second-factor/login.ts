@@ -22,7 +22,9 @@ import {
 const secondFactorBody = v.object({ challenge: sealed, ...proofFields });
 const passkeyOptionsBody = v.object({ challenge: v.optional(sealed) });
 
-export interface FactorLoginApiDependencies extends FinishLoginDependencies {
+export interface FactorLoginApiDependencies {
+  /** Begins the session once the user is known. */
+  readonly finishing: FinishLoginDependencies;
   readonly factorLogin: FactorLogin;
 }
 
@@ -45,10 +47,10 @@ export const logInWithSecondFactor = endpoint({
   },
   before: requireOwnPage,
   handle: (dependencies: FactorLoginApiDependencies) => {
-    const { factorLogin, audit } = dependencies;
+    const { factorLogin, finishing } = dependencies;
     return async (c) => {
       const body = c.req.valid('json');
-      const { address } = clientOf(c.env, dependencies.settings);
+      const { address } = clientOf(c.env, dependencies.finishing.settings);
       const proof = proofOf(body);
       if (proof === undefined) throw invalid(['body'], 'Give one of code, recovery_code and passkey');
       const user = await factorLogin
@@ -56,14 +58,14 @@ export const logInWithSecondFactor = endpoint({
         .catch((error: unknown) => failed(dependencies, c, error));
       const { method } = proof;
       if (method === 'recovery_code')
-        await audit.record({
+        await finishing.audit.record({
           event: 'recovery_code_used',
           user: user.username,
           object: user.username,
           address,
         });
       const how = { source: 'password', detail: { second_factor: method } };
-      return finishLogin(dependencies, c, user, how);
+      return finishLogin(finishing, c, user, how);
     };
   },
 });
@@ -108,21 +110,21 @@ export const logInWithPasskey = endpoint({
   },
   before: requireOwnPage,
   handle: (dependencies: FactorLoginApiDependencies) => async (c) => {
-    const { address } = clientOf(c.env, dependencies.settings);
+    const { address } = clientOf(c.env, dependencies.finishing.settings);
     const user = await dependencies.factorLogin
       .byPasskey(c.req.valid('json'), address)
       .catch((error: unknown) => failed(dependencies, c, error));
-    return finishLogin(dependencies, c, user, { source: 'passkey' });
+    return finishLogin(dependencies.finishing, c, user, { source: 'passkey' });
   },
 });
 
 /** Every failure gets the same answer. The record names a user only if the password, or the passkey, was right. */
 async function failed(
-  dependencies: FactorLoginApiDependencies,
+  { finishing }: FactorLoginApiDependencies,
   c: ApiContext,
   error: unknown,
 ): Promise<never> {
-  const { settings, audit, tallies } = dependencies;
+  const { settings, audit, tallies } = finishing;
   const { address } = clientOf(c.env, settings);
   if (error instanceof FactorLoginFailed) {
     const { code, reason, username: user } = error;
@@ -135,14 +137,14 @@ async function failed(
     throw new AppError(code);
   }
   if (error instanceof AppError && error.code === 'too_many_requests')
-    await recordLimitedLogin(dependencies, c, { address });
+    await recordLimitedLogin(finishing, c, { address });
   throw error;
 }
 
-function requireOwnPage(dependencies: FactorLoginApiDependencies) {
+function requireOwnPage({ finishing }: FactorLoginApiDependencies) {
   return async (c: ApiContext) => {
-    if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
-    await requireSameSite(c, dependencies);
+    if (finishing.settings.mode === 'proxy') throw new AppError('authentication_disabled');
+    await requireSameSite(c, finishing);
     c.header('cache-control', 'no-store');
   };
 }

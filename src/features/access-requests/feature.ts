@@ -18,7 +18,9 @@ export const guarded = [
 ] as const;
 
 /** Users ask admins for a camera. */
-export function create({ store, clock, changeLimit, audit }: Core): Feature {
+export function create({ foundation, accounts }: Core): Feature {
+  const { store, clock, audit } = foundation;
+  const { changeLimit } = accounts;
   const accessRequests = createAccessRequests(store, clock);
   return {
     compose: ({ settings }) => ({
@@ -30,4 +32,5 @@ export function create({ store, clock, changeLimit, audit }: Core): Feature {
   };
 }
 
-export const prune = ({ store, clock }: Core): Promise<void> => createAccessRequests(store, clock).prune();
+export const prune = ({ foundation: { store, clock } }: Core): Promise<void> =>
+  createAccessRequests(store, clock).prune();

@@ -3,6 +3,7 @@ import { mount } from '../../api/endpoint.ts';
 import { addressOf } from '../../http/fronts/client.ts';
 import { isProtectedConnection } from '../../policy/client-address.ts';
 import { createLimiter } from '../../store/slow-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createApiTokens, type ApiTokens } from './api-tokens.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './endpoints.ts';
@@ -20,7 +21,9 @@ interface ApiTokensFeature extends Feature {
 
 /** API tokens: programs send them as `Authorization: Bearer`, or as the password of Basic. */
 export function create(core: Core): ApiTokensFeature {
-  const { store, activity, clock, storeVersion, isShared, sawRoles, logger, closing } = core;
+  const { store, activity, clock, storeVersion, isShared, sawRoles } = core.foundation;
+  const { audit, logger, requestLog, closing } = core.foundation;
+  const { users, changeLimit } = core.accounts;
   // Half of the connections to a shared store are left for users that are signed in.
   const inTurn = isShared ? createLimiter(2) : undefined;
   const apiTokens = createApiTokens(store, { clock, storeVersion, inTurn, sawRoles, kind: 'token' });
@@ -32,7 +35,6 @@ export function create(core: Core): ApiTokensFeature {
   return {
     compose: ({ settings }) => {
       const { rules, issuer, isTrustedProxy } = settings;
-      const { users, changeLimit, audit, requestLog } = core;
       return {
         open: [],
         guarded: mount(guarded, {
@@ -77,18 +79,18 @@ export function create(core: Core): ApiTokensFeature {
       if (found === undefined || !(await apiTokens.revoke(token, permit))) return undefined;
       return { event: 'api_token_revoked', object: found.name, detail: { id: token, owner: found.owner } };
     },
-    prune: () => pruneUses(core, apiTokenUses),
+    prune: () => pruneUses(store, apiTokenUses),
   };
 }
 
 /** Deletes the last uses of tokens and displays that no longer exist. */
-async function pruneUses({ store }: Core, uses: Pick<ApiTokenUses, 'prune'>) {
+async function pruneUses(store: Store, uses: Pick<ApiTokenUses, 'prune'>) {
   const all = await store.selectFrom('api_tokens').select('token_id').execute();
   await uses.prune(new Set(all.map(({ token_id: id }) => id)));
 }
 
-export async function prune(core: Core): Promise<void> {
-  const uses = createApiTokenUses(core.activity, { clock: core.clock, onError: () => undefined });
-  await pruneUses(core, uses);
+export async function prune({ foundation: { store, activity, clock } }: Core): Promise<void> {
+  const uses = createApiTokenUses(activity, { clock, onError: () => undefined });
+  await pruneUses(store, uses);
   await uses.close();
 }

@@ -19,11 +19,11 @@ import type { ApiContext } from '../../api/environment.ts';
 import { permitIf } from '../../api/permit.ts';
 import { requireStepUp, stepUpNeeded } from '../../api/require-step-up.ts';
 import { ownSession } from '../../api/second-factor/own-factors.ts';
-import { openCode, type PairingDependencies } from './pairing.ts';
+import { openCode, type CodeDependencies } from './pairing.ts';
 
 /* The screens that users have approved: their own, and everyone's for admins. */
 
-export interface DisplaysDependencies extends PairingDependencies {
+export interface DisplaysDependencies extends CodeDependencies {
   readonly displays: Displays;
   readonly users: Pick<Users, 'find'>;
   readonly apiTokenUses: Pick<ApiTokenUses, 'list'>;

@@ -15,9 +15,10 @@ import { beginPairing, fetchCredential, refusePairing, showPairingCode } from '.
 import { createPairingCodes } from './pairing-codes.ts';
 import { readWall } from './wall.ts';
 
-export const open = [beginPairing, fetchCredential, showWallPage, showPairPage] as const;
-export const guarded = [
-  readWall,
+const pairing = [beginPairing, fetchCredential] as const;
+const screenPages = [showWallPage, showPairPage] as const;
+const wall = [readWall] as const;
+const managed = [
   listDisplays,
   approveDisplay,
   showPairingCode,
@@ -27,11 +28,16 @@ export const guarded = [
   endDisplay,
 ] as const;
 
+export const open = [...pairing, ...screenPages] as const;
+export const guarded = [...wall, ...managed] as const;
+
 /** Displays: screens that stay signed in. Each is an API token that the screen keeps in a cookie. */
 export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Feature {
-  const { store, activity, clock, storeVersion, audit, logger, closing } = core;
-  const inTurn = core.isShared ? createLimiter(2) : undefined;
-  const tokens = tokensOfDisplays(core, inTurn);
+  const { store, activity, clock, storeVersion, isShared, audit, logger, requestLog, closing } =
+    core.foundation;
+  const { users, changeLimit, failureLimitOf } = core.accounts;
+  const inTurn = isShared ? createLimiter(2) : undefined;
+  const tokens = tokensOfDisplays(core.foundation, inTurn);
   const displays = createDisplays(store, tokens, clock);
   const pairingCodes = createPairingCodes(activity, clock);
   const displayCookie = createDisplayCookie();
@@ -47,33 +53,47 @@ export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Fe
     createDisplayCredentials(jwtSecret, { store, tokens, uses, clock, storeVersion, inTurn }),
   );
   return {
-    compose: (by) => {
-      const { settings, configuration } = by;
-      const displayCredentials = credentialsOf(by.jwtSecret);
+    compose: ({ settings, configuration, pages, jwtSecret, authenticateSession }) => {
+      const displayCredentials = credentialsOf(jwtSecret);
       const { failedLoginRateLimit: limit } = configuration.auth;
-      const services = {
-        ...by,
-        displays,
-        displayCredentials,
-        displayCookie,
-        pairingCodes,
-        pairingLimit: core.failureLimitOf(limit, 'pairing'),
-        codeLimit: core.failureLimitOf(limit, 'pairing code'),
-        apiTokenUses,
-        users: core.users,
-        changeLimit: core.changeLimit,
-        read: store,
-        publicUrl: configuration.publicUrl,
-        clock,
-        logger: core.requestLog,
-      };
       return {
-        open: mount(open, services),
-        guarded: mount(guarded, services),
+        open: [
+          ...mount(pairing, {
+            settings,
+            pairingCodes,
+            displayCredentials,
+            displayCookie,
+            publicUrl: configuration.publicUrl,
+            pairingLimit: failureLimitOf(limit, 'pairing'),
+            audit,
+          }),
+          ...mount(screenPages, { pages, authenticateSession }),
+        ],
+        guarded: [
+          ...mount(wall, {
+            settings,
+            displayCredentials,
+            displayCookie,
+            servesSample: pages.servesSample,
+          }),
+          ...mount(managed, {
+            settings,
+            displays,
+            pairingCodes,
+            codeLimit: failureLimitOf(limit, 'pairing code'),
+            apiTokenUses,
+            users,
+            changeLimit,
+            read: store,
+            audit,
+            clock,
+            logger: requestLog,
+          }),
+        ],
         ofPeople: async (username) => {
           const [kept, lastUses] = await Promise.all([
             displays.list(username),
-            usesOf(apiTokenUses, core.requestLog),
+            usesOf(apiTokenUses, requestLog),
           ]);
           return {
             displays: byOwner(kept, (display) => {
@@ -116,13 +136,14 @@ export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Fe
 }
 
 function tokensOfDisplays(
-  { store, clock, storeVersion, sawRoles }: Core,
+  { store, clock, storeVersion, sawRoles }: Core['foundation'],
   inTurn?: ReturnType<typeof createLimiter>,
 ) {
   return createApiTokens(store, { clock, storeVersion, inTurn, sawRoles, kind: 'display' });
 }
 
-export async function prune(core: Core): Promise<void> {
-  await createDisplays(core.store, tokensOfDisplays(core), core.clock).prune();
-  await createPairingCodes(core.activity, core.clock).prune();
+export async function prune({ foundation }: Core): Promise<void> {
+  const { store, activity, clock } = foundation;
+  await createDisplays(store, tokensOfDisplays(foundation), clock).prune();
+  await createPairingCodes(activity, clock).prune();
 }

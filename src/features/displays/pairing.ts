@@ -18,7 +18,7 @@ import { ownSession } from '../../api/second-factor/own-factors.ts';
 
 /* A screen is added to the displays by RFC 8628: it shows a code, and a user approves it on a device of their own. */
 
-export interface PairingDependencies {
+interface PairingDependencies {
   readonly settings: Settings;
   readonly pairingCodes: PairingCodes;
   readonly displayCredentials: Pick<DisplayCredentials, 'fetch'>;
@@ -26,10 +26,14 @@ export interface PairingDependencies {
   readonly publicUrl: string | undefined;
   /** Limits codes that are asked for, by address. */
   readonly pairingLimit: FailureLimit;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
+/** For users who look at the code of a screen. */
+export interface CodeDependencies extends Pick<PairingDependencies, 'settings' | 'pairingCodes' | 'audit'> {
   /** Limits codes that no screen shows, by user. */
   readonly codeLimit: FailureLimit;
   readonly read: Reading;
-  readonly audit: Pick<AuditLog, 'record'>;
 }
 
 const seconds = (meaning: string) => v.pipe(v.number(), v.description(`Seconds${meaning}`));
@@ -167,7 +171,7 @@ export const showPairingCode = endpoint({
     404: { meaning: 'No screen shows this code now.' },
     429: { meaning: 'Too many codes that no screen shows: `auth.failed_login_rate_limit`.' },
   },
-  handle: (dependencies: PairingDependencies) => async (c) => {
+  handle: (dependencies: CodeDependencies) => async (c) => {
     ownSession(c, dependencies.settings);
     const { userCode, address, agent, expiresAt } = await openCode(c, c.req.param('code'), dependencies);
     return {
@@ -191,7 +195,7 @@ export const refusePairing = endpoint({
     404: { meaning: 'No screen shows this code now.' },
     429: { meaning: 'Too many codes that no screen shows: `auth.failed_login_rate_limit`.' },
   },
-  handle: (dependencies: PairingDependencies) => async (c) => {
+  handle: (dependencies: CodeDependencies) => async (c) => {
     const { settings, pairingCodes, read, audit } = dependencies;
     ownSession(c, settings);
     const { userCode, address } = await openCode(c, c.req.param('code'), dependencies);
@@ -208,7 +212,7 @@ export const refusePairing = endpoint({
 export async function openCode(
   c: ApiContext,
   typed: string,
-  { pairingCodes, codeLimit }: Pick<PairingDependencies, 'pairingCodes' | 'codeLimit'>,
+  { pairingCodes, codeLimit }: Pick<CodeDependencies, 'pairingCodes' | 'codeLimit'>,
 ): Promise<PairingCode> {
   const attempt = await reserve(codeLimit, c.var.allowed.identity?.user ?? '');
   const found = await pairingCodes.find(typed);

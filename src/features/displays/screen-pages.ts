@@ -7,17 +7,21 @@ import { undocumentedEndpoint } from '../../api/endpoint.ts';
 import type { ApiContext, RequestFacts } from '../../api/environment.ts';
 import { inHouse, linksFrom, page, pageHeaders, type UiDependencies } from '../../api/ui/ui-routes.ts';
 
+interface ScreenPagesDependencies {
+  readonly pages: UiDependencies;
+  readonly authenticateSession: Authenticate;
+}
+
 /** The page of a screen that shows cameras and nothing else. Public: it shows what the gate answers its script. */
 export const showWallPage = undocumentedEndpoint({
   method: 'get',
   path: '/postern/wall',
   level: 'public',
-  handle: (dependencies: UiDependencies) => (c) => screenPage(dependencies, c.env),
+  handle:
+    ({ pages }: ScreenPagesDependencies) =>
+    (c) =>
+      screenPage(pages, c.env),
 });
-
-interface PairPageDependencies extends UiDependencies {
-  readonly authenticateSession: Authenticate;
-}
 
 /**
  * On a screen, the page that shows a pairing code once someone asks for it. With a code, and for users who are signed in, it is the page of
@@ -27,12 +31,13 @@ export const showPairPage = undocumentedEndpoint({
   method: 'get',
   path: '/postern/pair',
   level: 'public',
-  handle: (dependencies: PairPageDependencies) => async (c) => {
-    if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
+  handle: (dependencies: ScreenPagesDependencies) => async (c) => {
+    const { pages } = dependencies;
+    if (pages.settings.mode === 'proxy') throw new AppError('authentication_disabled');
     const isToApprove =
       c.req.query('code') !== undefined ||
       (c.req.query('screen') === undefined && !isInFrame(c) && (await isSignedIn(c, dependencies)));
-    return isToApprove ? page(dependencies, c.env) : screenPage(dependencies, c.env);
+    return isToApprove ? page(pages, c.env) : screenPage(pages, c.env);
   },
 });
 
@@ -46,9 +51,9 @@ function isInFrame(c: ApiContext): boolean {
 
 async function isSignedIn(
   c: ApiContext,
-  { authenticateSession, settings }: PairPageDependencies,
+  { authenticateSession, pages }: ScreenPagesDependencies,
 ): Promise<boolean> {
-  const found = await authenticateSession(contextOf(c.env, settings));
+  const found = await authenticateSession(contextOf(c.env, pages.settings));
   return 'session' in found && found.session !== undefined;
 }
 

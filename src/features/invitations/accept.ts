@@ -24,8 +24,10 @@ import { ceremony, notPossible, passkeyAnswer } from '../../api/second-factor/sc
 
 const secret = textOf(1, 256);
 
-export interface AcceptDependencies extends FinishLoginDependencies {
+export interface AcceptDependencies {
   readonly settings: Settings;
+  /** Begins the session once the user is known. */
+  readonly finishing: FinishLoginDependencies;
   readonly invitations: Pick<Invitations, 'open' | 'accept'>;
   readonly users: Pick<Users, 'find'>;
   readonly passkeys: Passkeys;
@@ -141,7 +143,8 @@ export const acceptInvitation = endpoint({
   },
   before: beforeAccept,
   handle: (dependencies: AcceptDependencies) => async (c) => {
-    const { settings, invitations, users, current, audit } = dependencies;
+    const { settings, invitations, users, finishing } = dependencies;
+    const { current, audit } = finishing;
     const id = c.req.param('id');
     const body = c.req.valid('json');
     // Nothing is hashed, and no passkey is checked, for someone who only guesses.
@@ -163,7 +166,7 @@ export const acceptInvitation = endpoint({
     const user = await users.find(body.username);
     if (user === undefined) throw new AppError('user_unknown');
     return await finishLogin(
-      { ...dependencies, settings: current().settings },
+      { ...finishing, settings: current().settings },
       c,
       user,
       'passkey' in credential ? { source: 'passkey' } : { source: 'password' },
@@ -174,7 +177,7 @@ export const acceptInvitation = endpoint({
 function beforeAccept(dependencies: AcceptDependencies) {
   return async (c: ApiContext) => {
     if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
-    await requireSameSite(c, dependencies);
+    await requireSameSite(c, dependencies.finishing);
     c.header('cache-control', 'no-store');
   };
 }
@@ -186,7 +189,7 @@ async function opened(
   c: ApiContext,
   id: string,
   given: string,
-  { settings, invitations, invitationLimit, audit }: AcceptDependencies,
+  { settings, invitations, invitationLimit, finishing: { audit } }: AcceptDependencies,
 ): Promise<Invitation> {
   const { address } = clientOf(c.env, settings);
   const object = isInvitationId(id) ? id : undefined;

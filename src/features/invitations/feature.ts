@@ -7,7 +7,8 @@ import { acceptInvitation, beginInvitedPasskey, openInvitation } from './accept.
 import { listInvitations, makeInvitation, revokeInvitation, showInvitation } from './endpoints.ts';
 import { createInvitations, type Invitation } from './invitations.ts';
 
-export const open = [openInvitation, beginInvitedPasskey, acceptInvitation, showInvitePage] as const;
+const accepting = [openInvitation, beginInvitedPasskey, acceptInvitation] as const;
+export const open = [...accepting, showInvitePage] as const;
 export const guarded = [listInvitations, makeInvitation, showInvitation, revokeInvitation] as const;
 
 // Milliseconds.
@@ -15,23 +16,36 @@ const minute = 60_000;
 
 /** Invitations: links by which people make their own accounts. */
 export function create(core: Core): Feature {
-  const { store, clock, failureLimitOf } = core;
+  const { store, clock, audit } = core.foundation;
+  const { users, hasher, failureLimitOf } = core.accounts;
   const invitations = createInvitations(store, clock);
   return {
-    compose: (by) => {
-      const { auth, publicUrl } = by.configuration;
-      const services = {
-        ...by,
-        invitations,
-        invitationLimit: failureLimitOf(auth.failedLoginRateLimit, 'invitation'),
-        publicUrl,
-        users: core.users,
-        hasher: core.hasher,
-        clock,
-      };
+    compose: ({ configuration, settings, pages, finishing, passkeys, customRoles, removeMadeRole }) => {
+      const { auth, publicUrl } = configuration;
+      const invitationLimit = failureLimitOf(auth.failedLoginRateLimit, 'invitation');
       return {
-        open: mount(open, services),
-        guarded: mount(guarded, services),
+        open: [
+          ...mount(accepting, {
+            settings,
+            finishing,
+            invitations,
+            users,
+            passkeys,
+            hasher,
+            invitationLimit,
+            clock,
+          }),
+          ...mount([showInvitePage], pages),
+        ],
+        guarded: mount(guarded, {
+          settings,
+          invitations,
+          customRoles,
+          removeMadeRole,
+          publicUrl,
+          audit,
+          clock,
+        }),
         ofPeople: async () => ({ invited: (await invitations.list()).map(invitedPerson) }),
       };
     },
@@ -50,17 +64,17 @@ function endEveryMinute(core: Core, { runtime }: Running): void {
   let ending: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     ending = endOver(core, (role) => runtime().removeMadeRole(role)).catch((error: unknown) =>
-      core.logger.warn({ err: error }, 'invitations were not pruned'),
+      core.foundation.logger.warn({ err: error }, 'invitations were not pruned'),
     );
   }, minute).unref();
-  core.closing.defer(async () => {
+  core.foundation.closing.defer(async () => {
     clearInterval(timer);
     await ending;
   });
 }
 
 async function endOver(
-  { store, clock, clockTrust }: Core,
+  { foundation: { store, clock, clockTrust } }: Core,
   removeMadeRole: (role: string) => Promise<void>,
 ): Promise<void> {
   if (!clockTrust.isTrusted()) return;
@@ -69,6 +83,6 @@ async function endOver(
 }
 
 /** The gate removes the roles that were made for them, as roles that belong to no one. */
-export async function prune({ store, clock }: Core): Promise<void> {
+export async function prune({ foundation: { store, clock } }: Core): Promise<void> {
   await createInvitations(store, clock).prune();
 }

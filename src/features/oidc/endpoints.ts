@@ -24,7 +24,9 @@ import type { CurrentRuntime } from '../../api/permit.ts';
 import type { ApiContext } from '../../api/environment.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 
-export interface OidcDependencies extends FinishLoginDependencies {
+export interface OidcDependencies {
+  /** Begins the session once the user is known. */
+  readonly finishing: FinishLoginDependencies;
   /** Absent without a provider. */
   readonly signOn: SignOn | undefined;
   /** A reload may have happened while the provider was asked. */
@@ -76,10 +78,10 @@ export const finishOidcLogin = undocumentedEndpoint({
 });
 
 function codeFlow(dependencies: OidcDependencies) {
-  const { signOn, settings } = dependencies;
+  const { signOn, finishing } = dependencies;
   if (signOn !== undefined) return codeFlowAt(dependencies, signOn);
   const absent = () => {
-    throw new AppError(settings.mode === 'proxy' ? 'authentication_disabled' : 'not_found');
+    throw new AppError(finishing.settings.mode === 'proxy' ? 'authentication_disabled' : 'not_found');
   };
   return { begin: absent, finish: absent };
 }
@@ -88,8 +90,9 @@ function codeFlowAt(
   dependencies: OidcDependencies,
   { oidc: { issuer }, provider, federatedUserOf, explain }: SignOn,
 ) {
-  const { settings, current, federatedUsers, providerSessions, audit, tallies, clock } = dependencies;
-  const attempts = createAttempts({ ...dependencies, issuer });
+  const { finishing, current, sealing, federatedUsers, providerSessions, clock } = dependencies;
+  const { settings, audit, tallies } = finishing;
+  const attempts = createAttempts({ settings, sealing, clock, issuer });
   /** A code is valid once; a provider that gets one twice revokes the tokens that it issued for it (RFC 6749, 4.1.2). */
   const exchanging = new Set<string>();
 
@@ -111,7 +114,7 @@ function codeFlowAt(
     const { address } = clientOf(c.env, settings);
     const place = await dependencies.failureLimit.reserve(address);
     if (!('retryAfterSeconds' in place)) return place;
-    await recordLimitedLogin(dependencies, c, { source: 'oidc', address });
+    await recordLimitedLogin(finishing, c, { source: 'oidc', address });
     throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
   };
 
@@ -144,7 +147,7 @@ function codeFlowAt(
       await audit.record({ ...who, object: username, ...change, detail: { ...change.detail, why } });
     const { unreadable } = explain(grant.claims);
     const how = { source: 'oidc', ...(unreadable === undefined ? {} : { detail: { unreadable } }) };
-    await finishLogin(dependencies, c, arrived.user, { ...how, beginning: { sessionId } });
+    await finishLogin(finishing, c, arrived.user, { ...how, beginning: { sessionId } });
     return undefined;
   };
 

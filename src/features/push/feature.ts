@@ -9,11 +9,14 @@ export const guarded = [readPush, switchPushOn, switchPushOff] as const;
 
 /** Alerts of the recorder on phones and browsers. */
 export function create(core: Core): Feature {
-  const { store, clock, sessionRegistry, changeLimit, audit } = core;
+  const { store, clock, audit } = core.foundation;
+  const { changeLimit } = core.accounts;
+  const { sessionRegistry } = core.sessions;
   const pushSubscriptions = createPushSubscriptions(store, clock);
   return {
-    compose: ({ configuration, settings, sealing, hasRecorder }) => {
-      const services = {
+    compose: ({ configuration, settings, sealing, pages }) => ({
+      open: mount(open, {}),
+      guarded: mount(guarded, {
         pushSubscriptions,
         sessionRegistry,
         // The library that makes a key is loaded only when someone asks for the key.
@@ -22,18 +25,17 @@ export function create(core: Core): Feature {
           return (await readPushKeys(store, sealing)).publicKey;
         },
         pushServices: configuration.notifications.pushServices,
-        hasRecorder,
+        hasRecorder: pages.hasRecorder,
         changeLimit,
         audit,
         settings,
-      };
-      return { open: mount(open, {}), guarded: mount(guarded, services) };
-    },
+      }),
+    }),
     prune: () => prune(core),
     start: (running) => startPushing(core, pushSubscriptions, running),
   };
 }
 
 /** Pushes end with their session. */
-export const prune = ({ store, clock, sessionRegistry }: Core): Promise<void> =>
+export const prune = ({ foundation: { store, clock }, sessions: { sessionRegistry } }: Core): Promise<void> =>
   createPushSubscriptions(store, clock).prune(async (id) => (await sessionRegistry.find(id)) !== undefined);

@@ -14,7 +14,7 @@ const interval = 5_000;
 
 /** While there are subscriptions, reads the recorder's reviews and sends each to those who may see it at that moment. */
 export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, running: Running): void {
-  const { activity, isShared, storeVersion, logger, clock, closing } = core;
+  const { store, activity, isShared, storeVersion, logger, requestLog, clock, closing } = core.foundation;
   // Only the gate with the lease reads.
   const lease = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   let open: { readonly recorder: Recorder; readonly close: () => void } | undefined;
@@ -51,7 +51,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
       send: async (subscription, review) => {
         const { settings, sealing } = running.runtime();
         const { notifications, publicUrl } = running.configuration();
-        keys ??= await readPushKeys(core.store, sealing);
+        keys ??= await readPushKeys(store, sealing);
         const subject = publicUrl?.startsWith('https:') === true ? publicUrl : 'mailto:postern@localhost';
         const mayBePrivate = notifications.pushServices.includes(new URL(subscription.endpoint).origin);
         const name = settings.friendlyNames().get(review.camera);
@@ -59,7 +59,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
         return sendPush(subscription, text, { keys, subject, mayBePrivate });
       },
       drop: pushSubscriptions.drop,
-      logger: core.requestLog,
+      logger: requestLog,
     });
     const messages = readMessages({
       recorder,
@@ -69,7 +69,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
         // The recorder sends old reviews again after a connection was lost: they are no news.
         if (review !== undefined && clock.now() / 1_000 - review.startTime < 600) pusher.push(review);
       },
-      onLost: core.onRecorderFailure,
+      onLost: core.recorder.onRecorderFailure,
     });
     open = {
       recorder,
@@ -101,18 +101,18 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
 async function decide(
   { username, sessionId, generation }: PushSubscription,
   { camera, startTime }: Review,
-  core: Core,
+  { foundation: { clock }, accounts: { users }, sessions: { sessionRegistry } }: Core,
   running: Running,
 ): Promise<'send' | 'keep' | 'over'> {
-  const user = await core.users.find(username);
+  const user = await users.find(username);
   if (user === undefined || user.generation !== generation) return 'over';
   // A session that has expired stays so, but the clock may be wrong: pruning removes the subscription.
-  if ((await core.sessionRegistry.find(sessionId)) === undefined) return 'keep';
+  if ((await sessionRegistry.find(sessionId)) === undefined) return 'keep';
   const { currentRoles } = running.runtime();
   if (currentRoles?.areCurrent() === false) await currentRoles.renew();
   const { settings } = running.runtime();
   const creator = { user: username, role: user.role, source: 'session', tokenId: undefined } as const;
-  const identity = await identityOfCreator(creator, settings, core);
+  const identity = await identityOfCreator(creator, settings, { users, clock });
   if (identity === undefined) return 'keep';
   const begin = Math.floor(startTime);
   const decision = evaluate(

@@ -18,50 +18,48 @@ export const guarded = [listShares, makeShare, endShare] as const;
 
 /** Shares: links to one event, one export or a camera for a time. */
 export function create(core: Core, findToken: CreatorDependencies['findToken']): Feature {
-  const { store, activity, clock, users, hasher, failureLimitOf, closing, logger } = core;
+  const { store, activity, database, audit, clock, closing, logger, requestLog } = core.foundation;
+  const { users, hasher, changeLimit, failureLimitOf } = core.accounts;
   const shares = createShares(store, clock);
   const shareUnlocks = createShareUnlocks(activity, {
     clock,
     onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
   });
   closing.defer(shareUnlocks.close);
-  const recordedThings = thingsIn(core.database);
+  const recordedThings = thingsIn(database);
   return {
-    compose: (by) => {
-      const { configuration, settings, sealing, currentSettings } = by;
+    compose: ({ configuration, settings, pages, sealing, currentSettings }) => {
       const { shares: rules, publicUrl, auth } = configuration;
       const shareCookie = createShareCookie(sealing, clock);
       const isEnabled = rules.enabled;
       const shown = { shares, users, findToken, shareCookie, recordedThings, isEnabled, clock };
       const limit = auth.failedLoginRateLimit;
-      const services = {
-        ...by,
+      const unlockShare = createUnlock({
         shares,
-        shareUnlocks,
-        shareRules: { ...rules, publicUrl },
-        recordedThings,
-        shareCookie,
-        unlockShare: createUnlock({
-          shares,
-          hasher,
-          byAddress: failureLimitOf(limit, 'share'),
-          byShare: failureLimitOf(limit, 'share password'),
-          show: showMedia({ ...shown, currentSettings }),
-        }),
-        changeLimit: core.changeLimit,
         hasher,
-        audit: core.audit,
-        logger: core.requestLog,
-        clock,
-      };
+        byAddress: failureLimitOf(limit, 'share'),
+        byShare: failureLimitOf(limit, 'share password'),
+        show: showMedia({ ...shown, currentSettings }),
+      });
       return {
-        open: mount(open, services),
-        guarded: mount(guarded, services),
+        open: [
+          ...mount([openShare], { settings, unlockShare, shareCookie, shareUnlocks, audit, clock }),
+          ...mount([showSharePage], pages),
+        ],
+        guarded: mount(guarded, {
+          settings,
+          shares,
+          shareUnlocks,
+          shareRules: { ...rules, publicUrl },
+          recordedThings,
+          changeLimit,
+          hasher,
+          audit,
+          logger: requestLog,
+          clock,
+        }),
         ofPeople: async () => {
-          const [all, opened] = await Promise.all([
-            shares.list('all'),
-            openingsOf(shareUnlocks, core.requestLog),
-          ]);
+          const [all, opened] = await Promise.all([shares.list('all'), openingsOf(shareUnlocks, requestLog)]);
           const ofAccounts = all.filter(({ creator }) => isOfAccount(creator)).map(withOwner);
           return {
             shares: byOwner(ofAccounts, (share) => {
@@ -89,7 +87,7 @@ export function create(core: Core, findToken: CreatorDependencies['findToken']):
   };
 }
 
-export async function prune({ store, activity, clock }: Core): Promise<void> {
+export async function prune({ foundation: { store, activity, clock } }: Core): Promise<void> {
   const unlocks = createShareUnlocks(activity, { clock, onError: () => undefined });
   await unlocks.prune(await createShares(store, clock).prune());
   await unlocks.close();

@@ -2,9 +2,8 @@ import { clockAt } from '../../support/clock-at.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { expect, test } from 'vitest';
 import type { RoleAccess } from '../../../src/policy/role-access.ts';
-import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import { rolesOf } from '../../support/roles.ts';
-import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
+import { apiDependencies, authorizationOf, settings, type Changes } from '../api/api-dependencies.ts';
 
 const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
 const bearer = ['Authorization', 'Bearer t0ken'];
@@ -19,7 +18,7 @@ const request: RequestContext = {
 
 function start(changes: Changes = {}) {
   const { dependencies, log } = apiDependencies({ clock: clockAt(0), ...changes });
-  return { ...composeAuthorization(dependencies), decisions: dependencies.decisions, log };
+  return { ...authorizationOf(dependencies), decisions: dependencies.decisions, log };
 }
 
 test.each<[what: string, asked: Partial<RequestContext>, kind: string, reason: string, changes?: Changes]>([
@@ -155,7 +154,10 @@ test.each(['viewer', 'family'])('what cannot be recorded is not shown to %s, by 
     clock: clockAt(0),
     rules: { ...settings.rules, recorded, resolveAsRecorder: settings.rules.resolveResource },
   });
-  const { authorize } = composeAuthorization({ ...dependencies, viewing: { note: () => false } });
+  const { authorize } = authorizationOf({
+    ...dependencies,
+    viewing: { ...dependencies.viewing, note: () => false },
+  });
   const headers = ['Remote-User', 'vera', 'Remote-Groups', role];
   const decide = async (uri: string) => (await authorize({ ...request, uri, headers })).decision.reason;
   expect(await decide('/vod/event/1.f/seg-1-v1.ts')).toBe('audit_unavailable');

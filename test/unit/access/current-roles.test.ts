@@ -6,10 +6,9 @@ import type { CurrentRoles } from '../../../src/access/current-roles.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { Roles } from '../../../src/policy/role-access.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
-import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { rolesOf } from '../../support/roles.ts';
-import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
+import { apiDependencies, authorizationOf, settings, type Changes } from '../api/api-dependencies.ts';
 
 const request: RequestContext = {
   entryPoint: 'authenticated',
@@ -57,7 +56,7 @@ const make = (roles: Roles): Authorization => {
     },
     ...changes(roles),
   });
-  return composeAuthorization({ ...dependencies, currentRoles });
+  return authorizationOf({ ...dependencies, currentRoles });
 };
 const narrow = () => (stored = rolesOf([['family', ['garage']]]));
 const session = (role: string) => (): Changes => ({

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
-import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
-import { apiDependencies, settings } from '../api/api-dependencies.ts';
+import { apiDependencies, authorizationOf, settings } from '../api/api-dependencies.ts';
 
 const rules = { ...settings.rules, internalHosts: new Set(['gate.lan']) };
-const { identify } = composeAuthorization(apiDependencies({ rules }).dependencies);
+const { identify } = authorizationOf(apiDependencies({ rules }).dependencies);
 const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',

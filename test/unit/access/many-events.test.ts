@@ -1,12 +1,11 @@
 import { clockAt } from '../../support/clock-at.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { describe, expect, test } from 'vitest';
-import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { mostInOneTurn } from '../../support/turns.ts';
 import { nothingRecorded } from '../policy/known-cameras.ts';
-import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
+import { apiDependencies, authorizationOf, settings, type Changes } from '../api/api-dependencies.ts';
 
 const ids = Array.from({ length: 1_000 }, (_, n) => `event-${n}`);
 const named = (some: readonly string[]) => `/api/event_ids?ids=${some.join(',')}`;
@@ -25,7 +24,7 @@ function start(cameraOf: (id: string) => string | undefined, changes: Changes = 
     rules: { ...settings.rules, recorded },
     ...changes,
   });
-  const authorizer = composeAuthorization(dependencies);
+  const authorizer = authorizationOf(dependencies);
   const request = (uri: string, role = 'family'): RequestContext => ({
     entryPoint: 'authenticated',
     method: 'GET',

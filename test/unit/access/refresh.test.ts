@@ -1,5 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createAuthorization, type AuthorizationDependencies } from '../../../src/access/authorize.ts';
+import {
+  createAuthorization,
+  type AuthorizationDependencies,
+  type SessionUpkeep,
+} from '../../../src/access/authorize.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
@@ -19,29 +23,33 @@ const ofProvider = { ...session, user: { ...session.user, issuer: 'https://id.ex
 const issued = { token: 'n3w', maxAgeSeconds: 60, claims: { sessionId: 's' } as never };
 
 function start(
-  changes: Partial<AuthorizationDependencies> = {},
+  {
+    rules = settings.rules,
+    ...changes
+  }: Partial<Pick<AuthorizationDependencies, 'rules'> & SessionUpkeep> = {},
   identity: Identity = plainIdentity('olaf', 'viewer', 'session'),
   of: Session | 'none' = session,
 ) {
   const { dependencies, log } = apiDependencies();
+  const sessions = { isDue: vi.fn(() => false), refresh: vi.fn(async () => issued) };
+  const lastSeen = { note: vi.fn(), noteIssued: vi.fn() };
   const parts = {
-    sessions: { isDue: vi.fn(() => false), refresh: vi.fn(async () => issued) },
-    lastSeen: { note: vi.fn(), noteIssued: vi.fn() },
     noteToken: [vi.fn()] as const,
     recordDecision: vi.fn(() => 'd1'),
     askRecorderAgain: vi.fn(),
     tally: { begin: vi.fn(() => 7), count: vi.fn() },
   };
   const authorization = createAuthorization({
-    ...dependencies,
-    rules: settings.rules,
+    logger: dependencies.logger,
+    roundRobin: dependencies.roundRobin,
+    rules,
+    upkeep: { sessions, lastSeen, cookie: sessionCookie('session_token'), ...changes },
+    watching: { stills: { note: () => undefined }, viewing: dependencies.viewing },
     addressOf: () => '192.0.2.7',
     authenticate: () => (of === 'none' ? { identity } : { identity, session: of }),
-    cookie: sessionCookie('session_token'),
     ...(parts as unknown as Pick<AuthorizationDependencies, keyof typeof parts>),
-    ...changes,
   });
-  return { ...authorization, ...parts, log };
+  return { ...authorization, ...parts, sessions, lastSeen, log };
 }
 const due = { sessions: { isDue: () => true, refresh: async () => issued } };
 const cookieOf = async (...parts: Parameters<typeof start>) =>

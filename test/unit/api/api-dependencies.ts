@@ -7,21 +7,27 @@ import type { ApiDependencies } from '../../../src/api/api.ts';
 import { mount, type Mounted, type ServicesOf } from '../../../src/api/endpoint.ts';
 import type { UiDependencies } from '../../../src/api/ui/ui-routes.ts';
 import type { EveryEndpoint } from '../../../src/features/index.ts';
-import type { PipelineDependencies } from '../../../src/gate/compose-authorization.ts';
+import type { Authorization, NoteToken } from '../../../src/access/authorize.ts';
+import type { CurrentRoles } from '../../../src/access/current-roles.ts';
+import type { LastSeen } from '../../../src/access/last-seen.ts';
+import type { FinishLoginDependencies } from '../../../src/api/login/end-login.ts';
+import { composeAuthorization, type Identify } from '../../../src/gate/compose-authorization.ts';
 import type { PasswordHasher } from '../../../src/accounts/users/password-hash.ts';
 import { createDecisionLog } from '../../../src/access/decision-log.ts';
+import type { Viewing } from '../../../src/audit/viewing.ts';
 import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
 import { networksOf } from '../../../src/policy/client-address.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.ts';
-import { createRoundRobin } from '../../../src/round-robin.ts';
+import { createRoundRobin, type RoundRobin } from '../../../src/round-robin.ts';
 import { createDisplayCookie } from '../../../src/features/displays/strategy.ts';
-import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
+import type { Sessions } from '../../../src/accounts/sessions/sessions.ts';
+import { sessionCookie, type SessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
 import { createLogger, type Logger, createWarnOnce } from '../../../src/telemetry/logger.ts';
 import { createRequestLog } from '../../../src/telemetry/request-log.ts';
-import { createTallies } from '../../../src/telemetry/tallies.ts';
+import { createTallies, type Tallies } from '../../../src/telemetry/tallies.ts';
 import { noSchedules } from '../../support/roles.ts';
 import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
@@ -30,10 +36,23 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** Changes to the gateway below: of its configuration, or another module. */
 export type Changes = Partial<Settings & Dependencies>;
 
-type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 'authorization'> &
+type Dependencies = Omit<ApiDependencies, 'authorization'> &
   UiDependencies &
-  Omit<EveryService, 'authorize' | 'evaluate'> &
-  PipelineDependencies;
+  FinishLoginDependencies &
+  Omit<EveryService, 'authorize' | 'evaluate' | 'finishing' | 'pages'> & {
+    readonly hasher: PasswordHasher;
+    readonly sessions: Sessions;
+    readonly cookie: SessionCookie;
+    readonly tallies: Tallies;
+    readonly identify: Identify;
+    readonly noteToken: readonly NoteToken[];
+    readonly lastSeen: LastSeen;
+    readonly viewing: Pick<Viewing, 'note' | 'flush'>;
+    readonly mayRefresh?: (() => Promise<boolean>) | undefined;
+    readonly currentRoles?: CurrentRoles | undefined;
+    readonly roundRobin: RoundRobin;
+    readonly askRecorderAgain: () => void;
+  };
 
 type EveryService = ServicesOf<EveryEndpoint>;
 
@@ -193,14 +212,40 @@ export function apiDependencies(changes: Changes = {}): {
 }
 
 /** All endpoints, with the same services. */
-export function mountEvery(services: unknown): {
+export function mountEvery(
+  dependencies: Dependencies & Partial<Pick<Authorization, 'authorize' | 'evaluate'>>,
+): {
   readonly open: readonly Mounted[];
   readonly guarded: readonly Mounted[];
 } {
+  const services = { ...dependencies, finishing: dependencies, pages: dependencies };
   return {
     open: mount(openEndpoints, services as never),
     guarded: mount(guardedEndpoints, services as never),
   };
+}
+
+/** The pipeline of the gateway above. */
+export function authorizationOf(dependencies: Dependencies): Authorization {
+  const { audit, clock, logger, tallies, roundRobin, askRecorderAgain, decisions, viewing } = dependencies;
+  const { settings, sessions, cookie, lastSeen, mayRefresh, identify, noteToken, currentRoles } =
+    dependencies;
+  return composeAuthorization(
+    {
+      foundation: { audit, clock, requestLog: logger, tallies, roundRobin },
+      recorder: { askRecorderAgain },
+      watching: { stills: { note: () => undefined }, viewing },
+      records: { decisions },
+      features: noteToken.map((note) => ({ noteToken: note })),
+    },
+    {
+      settings,
+      upkeep: { sessions, cookie, lastSeen, mayRefresh },
+      identify,
+      currentRoles,
+      recordsViewing: true,
+    },
+  );
 }
 
 /** An audit whose records are only in the log, as with `audit.keep_days: 0`. */

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import type { RequestFacts } from '../../../src/api/environment.ts';
 import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';
 import { capabilities } from '../../../src/policy/capability.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
-import { apiDependencies, mountEvery, settings, type Changes } from './api-dependencies.ts';
+import { apiDependencies, authorizationOf, mountEvery, settings, type Changes } from './api-dependencies.ts';
 
 type Facts = Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>;
 type Header = readonly [name: string, value: string];
@@ -20,15 +19,15 @@ const session: Changes = { mode: 'session' };
 
 async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = apiDependencies(changes);
-  const authorization = composeAuthorization(dependencies);
+  const authorization = authorizationOf(dependencies);
+  const { authorize, evaluate, identify } = authorization;
   const api = createApi(
     { ...dependencies, authorization },
-    mountEvery({ ...dependencies, ...authorization }),
+    mountEvery({ ...dependencies, authorize, evaluate }),
     dependencies,
   );
   const own = apiListener(api, facts, dependencies);
   const { entryPoint, listener } = facts;
-  const { authorize, identify } = authorization;
   const options = {
     entryPoint,
     settings: dependencies.settings,

@@ -40,13 +40,14 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
     c.set('permit', asking.permit ?? (async () => ({ settings, ...permissionBy(() => undefined) })));
     await next();
   });
-  const dependencies = {
+  const all = {
     settings,
     current: () => ({ settings }),
     clock: { now: () => Date.now() },
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     ...services,
-  } as unknown as ServicesOf<E>;
+  };
+  const dependencies = { ...all, finishing: all } as unknown as ServicesOf<E>;
   serve(app, { endpoint, services: dependencies });
   app.onError((error, c) => {
     if (error instanceof ValidationError) return c.json(error.body, 422);

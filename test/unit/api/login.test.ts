@@ -14,13 +14,17 @@ function limited(findTyped: Users['findTyped']) {
   const recorded: AuditEntry[] = [];
   const sessionMode: LoginDependencies['settings'] = { ...settings, mode: 'session' };
   const app = new Hono<ApiEnvironment>();
-  const services = {
+  const finishing = {
     settings: sessionMode,
     current: () => ({ settings: sessionMode }),
-    login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
-    users: { findTyped, isGeneratedPasswordUnused: async () => false },
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     tallies: createTallies(),
+  };
+  const services = {
+    settings: sessionMode,
+    finishing,
+    login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
+    users: { findTyped, isGeneratedPasswordUnused: async () => false },
   } as unknown as LoginDependencies;
   serve(app, { endpoint: logIn, services });
   app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));

@@ -92,8 +92,7 @@ describe('an invitation of an earlier program', () => {
     record('family', ['front']),
     record(5, ['front']),
   ];
-  const adopt = () =>
-    adoptEarlierRoles({ read: store, change: store.change }, { find: async () => records as never });
+  const adopt = () => adoptEarlierRoles(store, { find: async () => records as never });
 
   test('made the role that the audit has, and this is looked up once', async () => {
     await store.change(unconditional, (on) => addPersonalRole(on, ''));
