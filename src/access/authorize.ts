@@ -18,8 +18,14 @@ import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import { AppError } from '../errors.ts';
-import { identifyByCurrentRoles, isByCurrentRoles, type CurrentRoles } from './current-roles.ts';
-import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
+import {
+  identifyByCurrentRoles,
+  isByCurrentRoles,
+  type CurrentRoles,
+  type Evaluate,
+  type Evaluated,
+  type Identify,
+} from './current-roles.ts';
 import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';

@@ -7,7 +7,7 @@ import type { Settings } from '../access/settings/settings.ts';
 import { clientOf, contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../accounts/sessions/session-token.ts';
-import type { Evaluated } from '../access/evaluated.ts';
+import type { Evaluated } from '../access/current-roles.ts';
 import type { ApiContext, RequestFacts, RequestPermit } from './environment.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';
 

@@ -1,7 +1,6 @@
 import { authenticateBy, type Strategy } from '../access/authentication/authenticate.ts';
-import { internalEntryPoint } from '../access/authentication/internal-entry-point.ts';
+import { internalEntryPoint, proxySecret } from '../access/authentication/entry-strategies.ts';
 import { proxyHeaders } from '../access/authentication/proxy-headers.ts';
-import { proxySecret } from '../access/authentication/proxy-secret.ts';
 import { sessionToken } from '../access/authentication/session-token.ts';
 import { createAuthorization, type Authorization, type SessionUpkeep } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';

@@ -1,6 +1,6 @@
 import { authenticateBy } from '../access/authentication/authenticate.ts';
 import type { Authorization } from '../access/authorize.ts';
-import { houseFileOf } from '../access/settings/house-file.ts';
+import { houseFileOf } from '../access/settings/house.ts';
 import { settingsFileOf } from '../access/settings/settings-file.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { MountedEndpoints } from '../api/api.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import type { AuditRecords } from '../../audit/audit-query.ts';
 import { isDecisionId, type DecisionLog } from '../../access/decision-log.ts';
-import type { Evaluate } from '../../access/evaluated.ts';
+import type { Evaluate } from '../../access/current-roles.ts';
 import { explain, explainRecord, missingIn, type ExplainedRequest, type Step } from '../../access/explain.ts';
 import { recordedDecision } from '../../access/recorded-decision.ts';
 import { AppError } from '../../errors.ts';

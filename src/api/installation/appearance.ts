@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { HouseFile } from '../../access/settings/house-file.ts';
+import type { HouseFile } from '../../access/settings/house.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { accent, houseName } from '../../config/ui-section.ts';
 import { actorOf } from '../request.ts';

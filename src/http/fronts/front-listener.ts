@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Authorize } from '../../access/authorize.ts';
-import type { Identify } from '../../access/evaluated.ts';
+import type { Identify } from '../../access/current-roles.ts';
 import type { RequestContext } from '../../policy/request-context.ts';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { Settings } from '../../access/settings/settings.ts';

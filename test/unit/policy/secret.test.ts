@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuseProxySecret } from '../../../src/access/authentication/proxy-secret.ts';
+import { refuseProxySecret } from '../../../src/access/authentication/entry-strategies.ts';
 import { showsFrontSecret } from '../../../src/http/fronts/front-trust.ts';
 
 const { timingSafeEqual } = crypto;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { houseFileOf, type Face } from '../../../../src/access/settings/house-file.ts';
+import { houseFileOf, type Face } from '../../../../src/access/settings/house.ts';
 import type { Change } from '../../../../src/store/permit.ts';
 
 let directory = '';

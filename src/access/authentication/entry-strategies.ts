@@ -1,7 +1,14 @@
+import { plainIdentity } from '../../policy/identity.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { isSecret } from '../../policy/secret.ts';
-import type { Strategy } from './authenticate.ts';
+import type { Authenticated, Strategy } from './authenticate.ts';
+
+const anonymous: Authenticated = { identity: plainIdentity('anonymous', 'admin', 'internal') };
+
+/** Clients of the internal entry point are anonymous and admin, whatever headers they send. */
+export const internalEntryPoint: Strategy = ({ entryPoint }) =>
+  entryPoint === 'internal' ? anonymous : undefined;
 
 /** The secret that an upstream proxy must send. @param secret `undefined` if none is required */
 export function proxySecret(secret: string | undefined): Strategy {

@@ -1,9 +1,63 @@
-import { showsFrontSecret } from '../../../../src/http/fronts/front-trust.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { authenticateBy } from '../../../../src/access/authentication/authenticate.ts';
+import {
+  internalEntryPoint,
+  proxySecret,
+  refuseProxySecret,
+} from '../../../../src/access/authentication/entry-strategies.ts';
+import { showsFrontSecret } from '../../../../src/http/fronts/front-trust.ts';
 import { toHeaderValue } from '../../../../src/policy/identity-headers.ts';
-import { refuseProxySecret } from '../../../../src/access/authentication/proxy-secret.ts';
+import type { EntryPoint } from '../../../../src/policy/request-context.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
+
+const anonymous = {
+  identity: { user: 'anonymous', role: 'admin', source: 'internal', groups: '', email: '', name: '' },
+};
+const nextStep = { refused: 'no_session' } as const;
+const required = 'correct horse';
+const shown = ['X-Proxy-Secret', required];
+const impostor = [
+  'Remote-User',
+  'eve',
+  'Remote-Role',
+  'viewer',
+  'X-Proxy-Secret',
+  'no',
+  'X-Proxy-Secret',
+  '',
+];
+
+type Row = [
+  what: string,
+  entryPoint: EntryPoint,
+  required: string | undefined,
+  headers: readonly string[],
+  authentication: object,
+];
+
+test.each<Row>([
+  ['internal: anonymous', 'internal', undefined, [], anonymous],
+  ['internal: headers are not looked at', 'internal', undefined, impostor, anonymous],
+  ['internal: not even the secret', 'internal', required, impostor, anonymous],
+  ['no secret configured: the user decides', 'authenticated', undefined, [], nextStep],
+  ['no secret configured: whatever is sent', 'authenticated', undefined, impostor, nextStep],
+  ['the secret: the user decides', 'authenticated', required, shown, nextStep],
+  ['no secret sent', 'authenticated', required, ['Remote-User', 'olaf'], { refused: 'proxy_secret_missing' }],
+  ['a wrong one', 'authenticated', required, ['X-Proxy-Secret', 'no'], { refused: 'proxy_secret_mismatch' }],
+  ['repeated', 'authenticated', required, [...shown, ...shown], { refused: 'proxy_secret_repeated' }],
+  [
+    'a port in a header',
+    'authenticated',
+    required,
+    ['X-Server-Port', '5000'],
+    { refused: 'proxy_secret_missing' },
+  ],
+])('%s', (_, entryPoint, configured, headers, authentication) => {
+  const request = { entryPoint, method: 'GET', uri: '/', headers, host: 'gate.test', secure: true };
+  const authenticate = authenticateBy([internalEntryPoint, proxySecret(configured), () => nextStep]);
+  expect(authenticate(request)).toEqual(authentication);
+});
 
 const secret = 'correct horse battery';
 
