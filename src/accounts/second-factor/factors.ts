@@ -1,12 +1,7 @@
 import type { Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import {
-  updateEndingSessions,
-  type Recovered,
-  type RecoveryOptions,
-  type SessionState,
-  recover,
-} from '../users/users.ts';
+import { type RecoveryOptions } from '../users/users.ts';
+import { updateEndingSessions, type Recovered, type SessionState, recover } from '../users/user-rows.ts';
 import { AppError } from '../../errors.ts';
 import type { Permission, Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import type { SessionState, Users } from '../users/users.ts';
+import type { Users } from '../users/users.ts';
+import type { SessionState } from '../users/user-rows.ts';
 import { AppError } from '../../errors.ts';
 import type { Sealing } from '../sealing.ts';
 import { onlyIf, type Change, type Reading } from '../../store/permit.ts';

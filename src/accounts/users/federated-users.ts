@@ -10,7 +10,7 @@ import { foldedNameOf, foldedUsername, newGeneration } from '../../store/account
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
 import { endInvitations } from './recovery.ts';
-import { newUserId, type SessionState } from './users.ts';
+import { newUserId, type SessionState } from './user-rows.ts';
 
 /** A user who has signed in at the provider. `issuer` and `subject` identify the user; the name may change. */
 interface Arrival {

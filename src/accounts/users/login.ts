@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { FailureLimit } from '../limits/failure-limit.ts';
 import type { PasswordHasher } from './password-hash.ts';
-import type { SessionState, Users } from './users.ts';
+import type { Users } from './users.ts';
+import type { SessionState } from './user-rows.ts';
 
 export interface LoginDependencies {
   readonly users: Users;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../access/settings/settings.ts';
 import { deviceOf } from '../../accounts/sessions/session-cookie.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
-import type { SessionState } from '../../accounts/users/users.ts';
+import type { SessionState } from '../../accounts/users/user-rows.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';

@@ -5,7 +5,7 @@ import type { Factors } from '../../accounts/second-factor/factors.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
-import type { SessionState } from '../../accounts/users/users.ts';
+import type { SessionState } from '../../accounts/users/user-rows.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { insertPasskey, type NewPasskey, type Once } from '../../accounts/second-factor/factors.ts';
 import { isSecretOf } from '../../accounts/users/credentials.ts';
 import { addPersonalRole, isPersonal } from '../../accounts/users/personal-roles.ts';
-import { insertUser } from '../../accounts/users/users.ts';
+import { insertUser } from '../../accounts/users/user-rows.ts';
 
 /** A link by which someone gets an account, once. Times are milliseconds since the epoch. */
 export interface Invitation {

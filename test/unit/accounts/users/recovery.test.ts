@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { countGivenOut, givenOutKinds, type GivenOut } from '../../../../src/accounts/users/recovery.ts';
-import { createUsers, type Recovered, type Users } from '../../../../src/accounts/users/users.ts';
+import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
+import { type Recovered } from '../../../../src/accounts/users/user-rows.ts';
 import { createApiTokens, type ApiTokens } from '../../../../src/features/api-tokens/api-tokens.ts';
 import { createDisplays } from '../../../../src/features/displays/displays.ts';
 import { createEmails } from '../../../../src/accounts/users/emails.ts';
