@@ -61,7 +61,7 @@ export interface Core {
 }
 
 /** The core by one configuration. */
-export interface ConfiguredCore {
+interface ConfiguredCore {
   readonly configuration: Configuration;
   readonly settings: Settings;
   readonly pages: UiDependencies;

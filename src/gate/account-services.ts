@@ -94,17 +94,26 @@ export type KeptSessions = (
 
 /** The cache of sessions lives as long as the settings that it depends on; custom roles do not matter to it. */
 function keptSessions(
-  dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>,
+  dependencies: Required<Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>>,
 ): KeptSessions {
+  const { clock, storeVersion, tally, latestExpiry } = dependencies;
   let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
   return ({ auth: { sessionLength, refreshTime, oidc } }, jwtSecret, revocations) => {
     const of = [jwtSecret, sessionLength, refreshTime, oidc?.issuer];
     if (kept !== undefined && isDeepStrictEqual(kept.of, of)) return kept.sessions;
-    const tokens = createSessionTokens(jwtSecret, dependencies.clock);
-    const lengths = { sessionLength, refreshTime };
-    const issuer = oidc?.issuer;
-    kept = { of, sessions: createSessions({ ...dependencies, ...lengths, issuer, tokens, revocations }) };
-    return kept.sessions;
+    const sessions = createSessions({
+      tokens: createSessionTokens(jwtSecret, clock),
+      revocations,
+      sessionLength,
+      refreshTime,
+      clock,
+      issuer: oidc?.issuer,
+      storeVersion,
+      tally,
+      latestExpiry,
+    });
+    kept = { of, sessions };
+    return sessions;
   };
 }
 

@@ -48,7 +48,7 @@ const deviceKnown = 400 * day;
 const networkKnown = 30 * day;
 
 export function createAlerts(options: AlertsOptions): Alerts {
-  const { store, clock, settings, clientOf } = options;
+  const { store, storeVersion, settings, clock, timers, logger, clientOf } = options;
   const outbox = createOutbox(store, clock, options.isClockRight);
   const userWhere = (whose: Parameters<DispatcherOptions['mailboxOf']>[0]) => {
     const users = store.selectFrom('users').select(['user_id', 'email', 'blocked']);
@@ -64,9 +64,23 @@ export function createAlerts(options: AlertsOptions): Alerts {
     if (row === undefined || row.email === null || row.blocked !== null) return undefined;
     return { userId: row.user_id, email: row.email };
   };
-  const dispatcher = createDispatcher({ ...options, outbox, mailboxOf });
+  const dispatcher = createDispatcher({
+    outbox,
+    storeVersion,
+    settings,
+    mailboxOf,
+    clock,
+    timers,
+    logger,
+  });
   dispatcher.start();
-  const observations = createObservations({ ...options, sendNow: dispatcher.sendNow });
+  const observations = createObservations({
+    store,
+    clock,
+    timers,
+    logger,
+    sendNow: dispatcher.sendNow,
+  });
   return {
     observe: observations.observe,
     note: observations.note,
@@ -84,7 +98,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       });
     },
     test: (user) => sendTest(settings(), user, clock.now()),
-    testTarget: (target, user) => sendTestTo(target, settings(), { user, now: clock.now() }, options.timers),
+    testTarget: (target, user) => sendTestTo(target, settings(), { user, now: clock.now() }, timers),
     countLost: outbox.countLost,
     targets: () =>
       settings().notifications.targets.map((target) => ({ type: target.type, host: hostOf(target) })),

@@ -27,7 +27,7 @@ export interface ClaimsReport {
 /** @returns undefined when there is no provider */
 export function createSignOn(
   { auth, publicUrl, basePath }: Pick<Configuration, 'auth' | 'publicUrl' | 'basePath'>,
-  dependencies: { readonly clock: Clock; readonly logger: Pick<Logger, 'info' | 'warn'> },
+  { clock, logger }: { readonly clock: Clock; readonly logger: Pick<Logger, 'info' | 'warn'> },
 ): SignOn | undefined {
   const { oidc, roles } = auth;
   if (oidc === undefined || publicUrl === undefined) return undefined;
@@ -37,12 +37,12 @@ export function createSignOn(
   const warned = new Set<string>();
   return {
     oidc,
-    provider: createProvider(oidc, { publicUrl, basePath, ...dependencies }),
+    provider: createProvider(oidc, { publicUrl, basePath, clock, logger }),
     federatedUserOf: (claims) => {
       const { unreadable, looked_for: lookedFor } = explain(claims);
       if (unreadable !== undefined && !warned.has(unreadable)) {
         warned.add(unreadable);
-        dependencies.logger.warn(
+        logger.warn(
           { issuer: oidc.issuer, unreadable, looked_for: lookedFor },
           'the provider sends a claim in a form that gives no name or no groups',
         );

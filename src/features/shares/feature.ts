@@ -39,7 +39,7 @@ export function create(core: Core, findToken: CreatorDependencies['findToken']):
         hasher,
         byAddress: failureLimitOf(limit, 'share'),
         byShare: failureLimitOf(limit, 'share password'),
-        show: showMedia({ ...shown, currentSettings }),
+        show: showMedia({ users, findToken, recordedThings, isEnabled, clock, currentSettings }),
       });
       return {
         open: [

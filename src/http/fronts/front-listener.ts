@@ -35,7 +35,8 @@ export function createFrontListener(other: RequestListener, options: FrontListen
   const { entryPoint, settings, authorize, identify, decisions, isOwnPath, warnOnce } = options;
   const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
   const context: FrontContext = {
-    ...options,
+    entryPoint,
+    strippedHeaders: options.strippedHeaders,
     loginPathOf: (incoming) => loginUrlOf({ incoming, ...facts }, settings),
     accountPathOf: (incoming) => accountUrlOf({ incoming, ...facts }, settings),
     recipientOf: (incoming, request) => recipientOf({ incoming, ...facts }, settings, request),

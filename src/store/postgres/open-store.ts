@@ -62,6 +62,7 @@ export async function openSharedStore(
     readonly decisionTimeoutMs?: number;
   },
 ): Promise<SharedStore> {
+  const { clock, onTrouble, onRecovery } = options;
   const config = clientConfig(url);
   await untilItAnswers(() => prepare(config), options.onWait);
   return withCleanup(async (closing) => {
@@ -83,7 +84,7 @@ export async function openSharedStore(
     const askElsewhere = async (question: string) =>
       (await sql.raw<Counters & { readonly standby: boolean }>(question).execute(reading)).rows;
     const heartbeat = await untilItAnswers(
-      () => startHeartbeat({ ...options, config, askElsewhere, onLost }),
+      () => startHeartbeat({ config, askElsewhere, onLost, onTrouble, onRecovery, clock }),
       options.onWait,
     );
     closing.defer(heartbeat.close);
