@@ -62,7 +62,8 @@ const open = {
     logInWithPasskey,
   ],
   logout: [logOutByLink, logOut, openLogout, submitLogout],
-  pages: [showLoginPage, sendAsset, sendHousePicture],
+  loginPage: [showLoginPage],
+  files: [sendAsset, sendHousePicture],
 } as const;
 
 /** Answered once the request is permitted. */

@@ -95,7 +95,8 @@ function openGroups(
       audit,
       logger,
     },
-    pages,
+    loginPage: { pages, passkeys: secondFactor.passkeys, users: accounts.users },
+    files: pages,
     oidcLogout: { settings, signOn, providerSessions, providerLogout, sessionRegistry, audit, logger },
     oidc: {
       finishing,

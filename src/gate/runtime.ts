@@ -250,7 +250,6 @@ function composePages(
     hasRecorder: upstream !== undefined,
     shareRules: { enabled: shares.enabled && features.has('shares'), longest: shares.longest },
     servesSample: servesSample(configuration),
-    passkeys: signIn.secondFactor.passkeys,
     signOn: signIn.oidc.signOn,
   };
 }

@@ -35,7 +35,8 @@ export interface UiDependencies {
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
 
-interface LoginPageDependencies extends UiDependencies {
+interface LoginPageDependencies {
+  readonly pages: UiDependencies;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
   readonly users: Pick<Users, 'havePasskeys'>;
 }
@@ -44,19 +45,21 @@ export const showLoginPage = undocumentedEndpoint({
   method: 'get',
   path: '/login',
   level: 'public',
-  handle: (dependencies: LoginPageDependencies) => async (c) =>
-    withDevice(
+  handle: (dependencies: LoginPageDependencies) => async (c) => {
+    const { pages } = dependencies;
+    return withDevice(
       c,
-      dependencies.settings,
-      dependencies.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
-        ? redirectWithin(c, dependencies.settings, '/postern/oidc/login', 303)
-        : page(dependencies, c.env, await offersPasskeys(dependencies)),
-    ),
+      pages.settings,
+      pages.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
+        ? redirectWithin(c, pages.settings, '/postern/oidc/login', 303)
+        : page(pages, c.env, await offersPasskeys(dependencies)),
+    );
+  },
 });
 
 /** Whether the page begins with a passkey: only where someone has one. It says nothing about any one user. */
-async function offersPasskeys({ settings, passkeys, users }: LoginPageDependencies): Promise<boolean> {
-  if (settings.mode !== 'session' || !passkeys.arePossible) return false;
+async function offersPasskeys({ pages, passkeys, users }: LoginPageDependencies): Promise<boolean> {
+  if (pages.settings.mode !== 'session' || !passkeys.arePossible) return false;
   // The page has to show while the store is away.
   return users.havePasskeys().catch(() => false);
 }
