@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { patience } from '../support/patience.ts';
 import { freePort } from '../support/ports.ts';
@@ -143,4 +144,16 @@ test('the folder that the Supervisor builds has everything that the program read
   const web = (root: string) =>
     readdirSync(join(root, 'dist', 'web'), { recursive: true, encoding: 'utf8' }).toSorted();
   expect(web(program)).toEqual(web(projectRoot).filter((name) => !name.endsWith('.map')));
+});
+
+test('the folder of a release names an image in place of what it would be built of', () => {
+  const made = mkdtempSync(join(tmpdir(), 'postern-add-on-release-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  const image = 'ghcr.io/someone/postern-add-on';
+  execFileSync(join(projectRoot, 'script', 'add-on'), ['--image', image, made], { stdio: 'ignore' });
+  const config = parse(readFileSync(join(made, 'postern', 'config.yaml'), 'utf8')) as unknown;
+  const own = parse(readFileSync(join(projectRoot, 'home-assistant/postern/config.yaml'), 'utf8')) as object;
+  expect(config).toEqual({ ...own, image });
+  expect(readdirSync(made)).toEqual(['postern', 'repository.yaml']);
+  expect(readdirSync(join(made, 'postern'))).toEqual(['DOCS.md', 'README.md', 'config.yaml', 'translations']);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readOptions } from '../../script/container/add-on-options.ts';
-import { copiesOf, stagesOf } from '../support/dockerfile.ts';
+import { copiesOf, stagesOf, type Instruction } from '../support/dockerfile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const folder = join(projectRoot, 'home-assistant');
@@ -23,15 +23,33 @@ const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
   version: string;
 };
 
-/* The rules of the Supervisor's own validation (supervisor/addons/validate.py and options.py, 2025). */
+/* The rules of the Supervisor's own validation (supervisor/apps/validate.py, options.py and build.py, August 2026). */
 
 test('the folder is a repository of add-ons', () => {
   expect(Object.keys(parse(read('repository.yaml')) as object)).toEqual(['name', 'maintainer']);
-  for (const file of ['config.yaml', 'build.yaml', 'Dockerfile', 'DOCS.md', 'README.md'])
+  for (const file of ['config.yaml', 'Dockerfile', 'DOCS.md', 'README.md'])
     expect(existsSync(join(folder, 'postern', file)), file).toBe(true);
 });
 
+/** Keys that the Supervisor reads; it drops any other without a word. */
+const knownKeys =
+  `name version slug description arch machine url startup boot init stage ports ports_description watchdog webui ingress
+  ingress_port ingress_entry ingress_stream panel_icon panel_title panel_admin homeassistant host_network host_pid host_ipc host_uts
+  host_dbus devices udev tmpfs map environment privileged apparmor full_access audio video gpio usb uart devicetree kernel_modules
+  realtime hassio_api hassio_role homeassistant_api stdin docker_api auth_api services discovery backup_exclude backup_pre backup_post
+  backup options schema image ulimits timeout journald breaking_versions`.split(/\s+/);
+
 describe('config.yaml', () => {
+  test('has only keys that the Supervisor reads, in their form', () => {
+    expect(Object.keys(config).filter((key) => !knownKeys.includes(key))).toEqual([]);
+    expect(config).toMatchObject({ startup: 'application', boot: 'auto', ingress_port: expect.any(Number) });
+    for (const port of Object.keys(config.ports)) expect(port).toMatch(/^\d+\/(?:tcp|udp)$/);
+    for (const key of ['ingress', 'ingress_stream', 'panel_admin'])
+      expect(config[key], key).toBeTypeOf('boolean');
+    for (const entry of config.map)
+      expect(entry).toEqual({ type: expect.any(String), read_only: expect.any(Boolean) });
+  });
+
   test('has what is required, in its form', () => {
     expect(config).toMatchObject({ version, name: 'Postern', description: expect.any(String) });
     expect(config.slug).toMatch(/^[-_.A-Za-z0-9]+$/);
@@ -77,15 +95,46 @@ test.each(['en', 'de'])('the translation %s names every option and port', (langu
   expect(Object.keys(network ?? {})).toEqual(Object.keys(config.ports));
 });
 
-test('the image is made of Node and the program alone', () => {
-  const { build_from: bases } = parse(read('postern/build.yaml')) as { build_from: Record<string, string> };
-  expect(Object.keys(bases)).toEqual(config.arch);
-  const [base] = /(?<=ARG NODE_IMAGE=).*/.exec(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')) ?? [];
-  const text = read('postern/Dockerfile');
-  expect([...new Set(Object.values(bases)), /(?<=ARG BUILD_FROM=).*/.exec(text)?.[0]]).toEqual([base, base]);
-  const instructions = [...stagesOf(text).values()].flat();
-  expect(copiesOf(instructions)).toEqual([{ sources: ['program'], target: '.' }]);
-  const start = instructions.find(({ name }) => name === 'CMD');
-  expect(JSON.parse(start?.text ?? '')).toEqual(['node', '--max-semi-space-size=16', 'dist/add-on.js']);
-  expect(readdirSync(join(projectRoot, 'dist'))).toEqual(expect.arrayContaining(['add-on.js', 'health.js']));
+test.each(['en', 'de'])('the translation %s has the form that the Supervisor reads', (language) => {
+  const { configuration, network, ...others } = parse(
+    read(`postern/translations/${language}.yaml`),
+  ) as Record<string, object>;
+  expect(others).toEqual({});
+  for (const option of Object.values(configuration ?? {}))
+    expect(option).toEqual({ name: expect.any(String), description: expect.any(String) });
+  for (const text of Object.values(network ?? {})) expect(text).toBeTypeOf('string');
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8');
+  const command = (instructions: readonly Instruction[] | undefined) =>
+    JSON.parse(instructions?.findLast(({ name }) => name === 'CMD')?.text ?? '') as unknown;
+  const start = ['node', '--max-semi-space-size=16', 'dist/add-on.js'];
+
+  test('that Home Assistant builds is made of Node and the program only, without a base of the Supervisor', () => {
+    const [base] = /(?<=ARG NODE_IMAGE=).*/.exec(dockerfile) ?? [];
+    const text = read('postern/Dockerfile');
+    const instructions = [...stagesOf(text).values()].flat();
+    expect(
+      instructions.filter(({ name }) => ['FROM', 'ARG'].includes(name)).map(({ words }) => words),
+    ).toEqual([[base]]);
+    expect(copiesOf(instructions)).toEqual([{ sources: ['program'], target: '.' }]);
+    expect(command(instructions)).toEqual(start);
+    expect(readdirSync(join(projectRoot, 'dist'))).toEqual(
+      expect.arrayContaining(['add-on.js', 'health.js']),
+    );
+  });
+
+  test('of a release is the one of the gateway, started as root with the same program', () => {
+    const stages = stagesOf(dockerfile);
+    const stage = stages.get('add-on') ?? [];
+    expect(stage[0]?.words).toEqual(['gateway', 'AS', 'add-on']);
+    expect(stage.find(({ name }) => name === 'USER')?.text).toBe('0:0');
+    expect(command(stage)).toEqual(start);
+    const health = (instructions: readonly Instruction[]) =>
+      instructions.find(({ name }) => name === 'HEALTHCHECK')?.text.replaceAll(/\s+/g, ' ');
+    expect(health(stage)).toBe(health([...stagesOf(read('postern/Dockerfile')).values()].flat()));
+    // Without --target, docker builds the last one.
+    expect([...stages.keys()].at(-1)).toBe('front');
+  });
 });

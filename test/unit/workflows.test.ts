@@ -49,7 +49,7 @@ test('every night changes the code, and gives the parsers what no one has writte
   expect(runs.filter((run) => /^script\/(?:mutate|fuzz) /.test(run))).toHaveLength(2);
 });
 
-test('a tag is tested, and publishes both images for two processors with their bill of materials', () => {
+test('a tag is tested, and publishes the images for two processors with their bill of materials', () => {
   const text = readFileSync(join(projectRoot, '.github/workflows/release.yml'), 'utf8');
   const { on, jobs } = parse(text) as Workflow & { readonly on: object };
   expect(on).toEqual({ push: { tags: ['v*'] } });
@@ -59,11 +59,16 @@ test('a tag is tested, and publishes both images for two processors with their b
     ['test', 'version'],
     ['version', 'images'],
   ]);
-  expect(images?.strategy?.matrix).toEqual({ target: ['gateway', 'front'], processor: ['amd64', 'arm64'] });
+  expect(images?.strategy?.matrix).toEqual({
+    target: ['gateway', 'add-on', 'front'],
+    processor: ['amd64', 'arm64'],
+  });
   const runs = Object.values(jobs).flatMap(runsOf).join('\n');
   for (const words of [
     '--sbom=true',
     'script/release "$VERSION" --no-images',
+    'for target in gateway add-on front; do',
+    'script/add-on --image "$REGISTRY/postern-add-on"',
     'gh release create',
     'imagetools create',
   ])
