@@ -5,7 +5,7 @@ import { expandSecret, type Environment } from '../config/environment.ts';
 import { contentOf, valueAt } from './section-edits.ts';
 import { changedLines, trustPostern } from './frigate-change.ts';
 import { copyOf, type Frigate } from './frigate-directory.ts';
-import { CannotAdopt } from './frigate-file.ts';
+import { CannotAdopt, type FrigateFile } from './frigate-file.ts';
 import {
   frigateHeaders,
   leftOut,
@@ -59,9 +59,12 @@ export interface Plan {
 
 /** Plans everything and writes nothing. @throws CannotAdopt, ConfigurationError */
 export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
-  const { before, now } = frigate;
+  const { now } = frigate;
   const file = join(own.directory, 'config.yml');
-  const missing = missingHeaders(before, own.headers.names);
+  const untrusted = missingHeaders(frigate.before, own.headers.names);
+  const isBehindProxy = frigate.before.signIn === 'proxy';
+  const before = isBehindProxy || untrusted.length === 0 ? frigate.before : withoutHeaders(frigate.before);
+  const missing = isBehindProxy ? untrusted : [];
   const reading = {
     environment: own.environment,
     trustedHeaders: new Set([...own.headers.names, ...missing]),
@@ -115,8 +118,21 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     people: planPeople(frigate, own, configuration),
     headersFile,
     kept: merged.kept,
-    notes: [...frigate.notes, ...leftOut(before), ...configuration.warnings],
+    notes: [
+      ...frigate.notes,
+      ...leftOut(before),
+      ...(before === frigate.before
+        ? []
+        : ['proxy.header_map is left out: Frigate asks for passwords, and reads no header']),
+      ...configuration.warnings,
+    ],
   };
+}
+
+/** The `header_map` that Frigate doesn't read beside its own accounts, and for which Postern would need a list of headers. */
+function withoutHeaders(file: FrigateFile): FrigateFile {
+  const { header_map: _, ...proxy } = file.proxy;
+  return { ...file, proxy };
 }
 
 /** The name, in Frigate's directory, of the list of headers that Frigate may believe. */

@@ -171,6 +171,18 @@ ui: {timezone: Mars/Olympus}\n`;
   expect(plan.notes.join('\n')).toMatch(/auth\.failed_login_rate_limit.*\n.*ui\.timezone/);
 });
 
+test("leaves out headers that Frigate doesn't read beside its accounts, when Postern's list lacks them", () => {
+  const proxy = (role: string) =>
+    `${cameras}proxy: {header_map: {user: remote-user, role: ${role}}, logout_url: /bye}\n`;
+  const plan = planOf(frigateDirectory(proxy('x-other-role')));
+  expect(ownOf(plan)).toMatchObject({ proxy: { logout_url: '/bye' } });
+  expect(ownOf(plan)).not.toHaveProperty('proxy.header_map');
+  expect(plan.headersFile).toBeUndefined();
+  expect(plan.notes.join()).toContain('proxy.header_map is left out');
+  const kept = planOf(frigateDirectory(proxy('remote-groups')));
+  expect(ownOf(kept)).toHaveProperty('proxy.header_map.role', 'remote-groups');
+});
+
 test('keeps the secret of a proxy, whatever it is', () => {
   const text = `${cameras}auth: {enabled: false}\nproxy: {header_map: {user: remote-user}, auth_secret: None}\n`;
   expect(ownOf(planOf(frigateDirectory(text)))).toMatchObject({ proxy: { auth_secret: 'None' } });
