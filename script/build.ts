@@ -5,13 +5,14 @@ import { bundledPackages, packagesFile } from './bundled-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs of the bundle, by name below `dist`. What two of them share is in a file of its own there. */
+/** Programs of the bundle, by name below `dist`. Those of one build share files. */
 const programs = {
-  main: 'src/main.ts',
-  postern: 'src/cli/postern.ts',
-  health: 'script/container/health.ts',
-  certificate: 'script/container/certificate.ts',
-  'add-on': 'script/container/add-on.ts',
+  programs: {
+    main: 'src/main.ts',
+    postern: 'src/cli/postern.ts',
+    'add-on': 'script/container/add-on.ts',
+  },
+  container: { health: 'script/container/health.ts', certificate: 'script/container/certificate.ts' },
 };
 const thread = 'src/accounts/users/key-derivation-thread.ts';
 
@@ -36,12 +37,15 @@ export async function build(): Promise<void> {
   const isUiCurrent = ['dist/web/screen.html', 'dist/packages/screens.json'].every((file) =>
     isCurrent(file, ofUi),
   );
-  const areProgramsCurrent = ['dist/main.js', 'dist/packages/programs.json'].every((file) =>
+  const areProgramsCurrent = ['dist/main.js', 'dist/packages/container.json'].every((file) =>
     isCurrent(file, ofPrograms),
   );
   await inProduction(async () => {
     if (!isUiCurrent) await buildUi();
-    if (!areProgramsCurrent) await buildPrograms();
+    if (!areProgramsCurrent) {
+      await buildPrograms('programs', { 'key-derivation-thread': thread });
+      await buildPrograms('container');
+    }
   });
   if (!isUiCurrent || !areProgramsCurrent) writeLicences();
   // Marks when everything was up to date: script/setup ignores older files.
@@ -80,8 +84,12 @@ async function buildUi(): Promise<void> {
   }
 }
 
-async function buildPrograms(): Promise<void> {
+async function buildPrograms(
+  part: keyof typeof programs,
+  others: Record<string, string> = {},
+): Promise<void> {
   const vite = await import('vite');
+  const files = Object.entries(programs[part]);
   await vite.build({
     root,
     configFile: false,
@@ -91,7 +99,7 @@ async function buildPrograms(): Promise<void> {
     resolve: { preserveSymlinks: true },
     // A start reads these few files, instead of hundreds of sources and packages.
     ssr: { noExternal: true },
-    plugins: [slimChunks(), checksOfNode()],
+    plugins: [slimChunks(), checksOfNode(Object.keys(programs[part]))],
     build: {
       ssr: true,
       target: 'node24',
@@ -102,22 +110,38 @@ async function buildPrograms(): Promise<void> {
       license: { fileName: packagesFile },
       rolldownOptions: {
         checks: { pluginTimings: false },
-        input: {
-          ...Object.fromEntries(Object.entries(programs).map(([name, file]) => [programFile(name), file])),
-          'key-derivation-thread': thread,
-        },
+        input: { ...Object.fromEntries(files.map(([name, file]) => [programFile(name), file])), ...others },
         // No comments with the paths of the modules.
         experimental: { attachDebugInfo: 'none' },
         output: {
           entryFileNames: '[name].js',
-          chunkFileNames: 'shared-[name].js',
+          chunkFileNames: part === 'programs' ? 'shared-[name].js' : `${part}-[name].js`,
+          // A start resolves and links each file.
+          codeSplitting: {
+            groups: [
+              { name: (id, graph) => (isReadAtStart(id, graph) ? 'start' : undefined), minShareCount: 2 },
+            ],
+          },
           // V8 keeps the source: without comments an idle gate takes 2.7 MiB less. Lines stay, since a trace without source maps names them.
           comments: false,
         },
       },
     },
   });
-  keepPackages('.', 'programs');
+  keepPackages('.', part);
+}
+
+/** Whether the gate imports a module when it starts, and not by `import()` when it needs it. */
+function isReadAtStart(id: string, graph: ModuleGraph, above = new Set([id])): boolean {
+  if (id === join(root, programs.programs.main)) return true;
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  return importers.some(
+    (importer) => !above.has(importer) && isReadAtStart(importer, graph, above.add(importer)),
+  );
+}
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importers: readonly string[] } | null;
 }
 
 /** Moves the list of packages out of what a build made: the UI is public. */
@@ -143,7 +167,7 @@ const programFile = (name: string) => `${name}-program`;
  * An older Node cannot even read the programs, so what is started checks it before it imports one.
  * Node 10 can read this text.
  */
-function checksOfNode(): Plugin {
+function checksOfNode(names: readonly string[]): Plugin {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly engines: { readonly node: string };
   };
@@ -158,7 +182,7 @@ else {
   return {
     name: 'checks-of-node',
     generateBundle() {
-      for (const name of Object.keys(programs))
+      for (const name of names)
         this.emitFile({ type: 'asset', fileName: `${name}.js`, source: startOf(name) });
     },
   };
