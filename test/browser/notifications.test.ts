@@ -184,4 +184,10 @@ test('Settings > Audit lists who watched what', async ({ open }) => {
   await page.getByRole('button', { name: 'Next day' }).click();
   await expect.poll(() => row.count()).toBe(1);
   await expect.poll(() => page.getByRole('button', { name: 'Next day' }).isDisabled()).toBe(true);
+  // Their own page leads to what they watched, on the day on which they did.
+  await page.goto('/postern/people/anna');
+  await page.getByRole('link', { name: 'All that anna watched' }).click();
+  await expect.poll(() => row.count()).toBe(1);
+  expect(await page.getByRole('combobox', { name: 'Person' }).inputValue()).toBe('anna');
+  expect(page.url()).toMatch(/\/watched\?day=[-\d]{10}&person=anna$/);
 });

@@ -23,3 +23,15 @@ export function boundsOf(day: string, zone: string): DayBounds {
   const at = (of: string) => instantOf(`${of}T00:00`, zone) / 1000;
   return { begin: at(day), end: at(dayAfter(day, 1)) };
 }
+
+/** @returns the day in an address; the current one if it has none, or one to come */
+export function dayIn(written: string | undefined, today: string): string {
+  return written !== undefined && isDay(written) && written <= today ? written : today;
+}
+
+/** Recorders have nothing from before the epoch. */
+function isDay(written: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(written) || written < '1970-01-02') return false;
+  const at = Date.parse(`${written}T00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(written);
+}

@@ -9,8 +9,8 @@ import { turnText } from '../../ui/roles/schedule.ts';
 import { dayText } from '../../ui/time-text.ts';
 import { numberText } from '../../ui/words.ts';
 import { fill, text } from '../../text.ts';
-import { dayAfter, dayAt } from '../../ui/days.ts';
-import { dayIn, kindOf, kinds, type Kind } from './day.ts';
+import { dayAfter, dayAt, dayIn } from '../../ui/days.ts';
+import { kindOf, kinds, type Kind } from './day.ts';
 import type { ShownDay } from './day-strip.tsx';
 
 /** @returns the address of a camera's day; of the current one, if it is no other */

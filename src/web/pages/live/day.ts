@@ -3,18 +3,6 @@ import { isRunning } from '../../ui/event-text.ts';
 import type { DayBounds } from '../../ui/days.ts';
 import { wallTime } from '../../ui/time-text.ts';
 
-/** @returns the day in an address; the current one if it has none, or one to come */
-export function dayIn(written: string | undefined, today: string): string {
-  return written !== undefined && isDay(written) && written <= today ? written : today;
-}
-
-/** Recorders have nothing from before the epoch. */
-function isDay(written: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(written) || written < '1970-01-02') return false;
-  const at = Date.parse(`${written}T00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(written);
-}
-
 /** A full hour on the clocks: one that they show twice is there twice. */
 interface Hour {
   readonly at: number;

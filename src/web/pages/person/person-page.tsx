@@ -73,7 +73,7 @@ function PersonOf({ name }: { readonly name: string }) {
       </p>
       <div class="person-columns">
         <OwnCameras person={person} name={name} />
-        <PersonParts person={person} open={open} onChange={reload} />
+        <PersonParts person={person} name={name} open={open} onChange={reload} />
       </div>
       {dialog !== undefined && PersonDialog !== undefined && (
         <PersonDialog

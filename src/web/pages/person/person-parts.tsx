@@ -9,6 +9,8 @@ import { Time, TimeAgo } from '../../ui/parts.tsx';
 import { capabilities } from '../../ui/roles/role-access.ts';
 import { whyPath } from '../../ui/roles/role-paths.ts';
 import { agentText } from '../../ui/sessions/agent-text.ts';
+import { dayAt } from '../../ui/days.ts';
+import { gateZone } from '../../ui/time-text.ts';
 import { listText } from '../../ui/words.ts';
 import type { PersonDialogKind } from './person-dialogs.tsx';
 
@@ -89,12 +91,19 @@ function OwnCamera({ camera, why }: OwnCameraProps) {
 
 interface PersonPartsProps {
   readonly person: Person;
+  readonly name: string;
   readonly open: (dialog: PersonDialogKind) => void;
   readonly onChange: () => void;
 }
 
+/** @param last when they watched last, in seconds since the epoch. @returns the page with what they watched on that day */
+function watchedPath(name: string, last: number | undefined): string {
+  const day = last === undefined ? {} : { day: dayAt(last, gateZone()) };
+  return `/watched?${new URLSearchParams({ ...day, person: name }).toString()}`;
+}
+
 /** Devices, screens, links and tokens of a person, and what they watched. */
-export function PersonParts({ person, open }: PersonPartsProps) {
+export function PersonParts({ person, name, open }: PersonPartsProps) {
   const { devices, displays = [], shares = [], tokens = [], watched, account } = person;
   if (account === null) return null;
   return (
@@ -109,7 +118,7 @@ export function PersonParts({ person, open }: PersonPartsProps) {
             )}
           </Line>
           <p>
-            <a href={gatePath('/settings/audit/watching')}>{words.whoWatched}</a>
+            <a href={gatePath(watchedPath(name, watched.last?.to))}>{fill(words.allWatched, { name })}</a>
           </p>
         </Part>
       )}

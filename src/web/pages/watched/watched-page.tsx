@@ -1,5 +1,6 @@
 import { auditApi, bodyOf, type Watched } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import { useFilters } from '../../ui/lists/list-search.tsx';
 import type { RowContent } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
@@ -11,7 +12,7 @@ import { dayText, gateZone, timeText } from '../../ui/time-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/drawings.tsx';
 import { useProfile } from '../../profile.ts';
-import { boundsOf, dayAfter, dayAt } from '../../ui/days.ts';
+import { boundsOf, dayAfter, dayAt, dayIn } from '../../ui/days.ts';
 import { useOnReturn } from '../../ui/page-hooks.ts';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
@@ -84,11 +85,12 @@ function wayText(source: string): string {
   return ways[source] ?? source;
 }
 
-/** Each visit in which someone watched cameras on a day, the newest first. */
+/** Each visit in which someone watched cameras on a day, the newest first. What is chosen is in the address. */
 function WatchedList() {
   const zone = gateZone();
   const today = dayAt(Date.now() / 1000, zone);
-  const [{ day, user, camera }, choose] = useState({ day: today, user: '', camera: '' });
+  const [{ day: asked, person: user, camera }, change] = useFilters('day', 'person', 'camera');
+  const day = dayIn(asked, today);
   const [people, addPeople] = useState<readonly string[]>([]);
   const [isRecorded, setRecorded] = useState(true);
   const read = async (next: string | null, { wanted }: PageOptions): Promise<Page<Watched, string>> => {
@@ -109,8 +111,7 @@ function WatchedList() {
   const { list, loadMore, refresh } = usePages(read, [day, user, camera]);
   useOnReturn(refresh);
   const { allowed_cameras: cameras } = useProfile();
-  const change = (changes: { readonly day?: string; readonly user?: string; readonly camera?: string }) =>
-    choose((before) => ({ ...before, ...changes }));
+  const named = people.includes(user) ? people : [...people, user];
   return (
     <TitledSection page id="watched" title={words.title}>
       <div class="day-filters">
@@ -125,8 +126,8 @@ function WatchedList() {
         <Choice
           label={words.person}
           value={user}
-          options={[['', words.everyone], ...people.filter(Boolean).map((name) => [name, name] as const)]}
-          onChange={({ currentTarget }) => change({ user: currentTarget.value })}
+          options={[['', words.everyone], ...named.filter(Boolean).map((name) => [name, name] as const)]}
+          onChange={({ currentTarget }) => change({ person: currentTarget.value })}
         />
         <Choice
           label={words.camera}

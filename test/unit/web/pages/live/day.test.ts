@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   around,
-  dayIn,
   eventAt,
   hoursOf,
   kindOf,
@@ -13,7 +12,7 @@ import {
   withNews,
   xOf,
 } from '../../../../../src/web/pages/live/day.ts';
-import { boundsOf, dayAfter, dayAt } from '../../../../../src/web/ui/days.ts';
+import { boundsOf, dayAfter, dayAt, dayIn } from '../../../../../src/web/ui/days.ts';
 import { assertCases } from '../../../../support/assert-cases.ts';
 import { recordedEvent } from '../../../../support/recorded-event.ts';
 
