@@ -117,6 +117,16 @@ describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
     await tile(page, 0).getByText('Camera 33').waitFor();
   });
 
+  test('rows stay where they are when the first one is selected', async ({ open }) => {
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.goto('/postern/people');
+    const row = page.getByRole('row', { name: /olaf/ });
+    const before = await row.boundingBox();
+    await row.getByRole('checkbox').check();
+    await page.getByRole('group', { name: '1 selected' }).waitFor();
+    expect(await row.boundingBox()).toEqual(before);
+  });
+
   test('a recorder that stops answering pushes no picture away', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: admin, viewport });
     expectInConsole(/ERR_FAILED/);
