@@ -59,22 +59,33 @@ describe('the page of a person', () => {
     await page.getByText('gardener can watch Driveway and Garage live, always.').waitFor();
     expect(await personOf('gardener')).toMatchObject({ own_role: true });
     expect(await personOf('sitter')).toMatchObject({ grant: { allowed_cameras: ['driveway'] } });
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The access of gardener is as it was.').waitFor();
+    await page.getByText('gardener can watch Driveway live, always.').waitFor();
+    expect(await personOf('gardener')).toMatchObject({ own_role: false, role: 'neighbours' });
   });
 
   test('changes everyone who shares the access, and names them first', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/people/sitter');
     await page.getByRole('button', { name: 'Change access' }).click();
-    await page.getByRole('radio', { name: /^All 2 of them/ }).check();
+    await page.getByRole('radio', { name: /^All 3 of them/ }).check();
     await page.getByRole('dialog').getByText('Side gate').click();
     await page.getByRole('button', { name: 'Save' }).click();
     const preview = page.getByRole('dialog', { name: 'Save this for all of them?' });
-    await preview.getByText('This changes what cleaner and sitter may see.').waitFor();
+    await preview.getByText('This changes what cleaner, gardener and sitter may see.').waitFor();
     await preview.getByText('+ Side gate').waitFor();
     await preview.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The access of sitter is changed.').waitFor();
-    const { grant, role } = await personOf('cleaner');
-    expect([role, grant.allowed_cameras]).toEqual(['neighbours', ['driveway', 'side_gate']]);
+    const ofCleaner = async () => {
+      const { grant, role } = await personOf('cleaner');
+      return [role, grant.allowed_cameras];
+    };
+    expect(await ofCleaner()).toEqual(['neighbours', ['driveway', 'side_gate']]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The access of sitter is as it was.').waitFor();
+    expect(await ofCleaner()).toEqual(['neighbours', ['driveway']]);
   });
 
   test('blocks and lets back in, signs out a device, and removes', async ({ open }) => {

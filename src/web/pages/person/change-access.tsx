@@ -7,6 +7,7 @@ import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { accessSentence } from '../../ui/people/access-text.ts';
 import { Face } from '../../ui/people/face.tsx';
+import { giveRole } from '../../ui/roles/roles-api.ts';
 import { capabilities } from '../../ui/roles/role-access.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
 import { MayFields } from '../../ui/roles/capabilities.tsx';
@@ -58,7 +59,11 @@ export function ChangeAccess({ person, ...dialog }: ChangeAccessProps) {
       onSubmit={async (form) => {
         const json = wantedIn(form);
         await bodyOf(peopleApi[':username'].access.$put({ param: { username: name }, query: {}, json }));
-        showToast(fill(words.accessChanged, { who: name }));
+        showToast(fill(words.accessChanged, { who: name }), async () => {
+          await takeBack(person, json.for);
+          showToast(fill(words.accessBack, { who: name }));
+          dialog.onDone();
+        });
       }}
       {...dialog}
     >
@@ -112,6 +117,16 @@ function WhoChanges({ name, same }: WhoChangesProps) {
       </label>
     </fieldset>
   );
+}
+
+/** Gives back what someone could do before: for this person alone, the role that they shared. @throws ApiFailure */
+async function takeBack(before: Person, changedFor: 'role' | 'person'): Promise<void> {
+  const { name, role, own_role: isOwn, grant, schedule } = before;
+  const username = name ?? '';
+  if (!isOwn && changedFor === 'person') return giveRole(username, role);
+  const { cameras, groups, may } = grant;
+  const json = { cameras: [...(cameras ?? [])], groups, may, schedule, for: changedFor };
+  await bodyOf(peopleApi[':username'].access.$put({ param: { username }, query: {}, json }));
 }
 
 /** @throws FormProblem */
