@@ -37,7 +37,11 @@ describe('a refusal', () => {
     expect(answer?.status()).toBe(403);
     await page.getByRole('heading', { name: 'You don’t have access to Attic' }).waitFor();
     await expect.poll(() => page.evaluate("document.fonts.check('16px Figtree')")).toBe(true);
-    const shown = page.getByRole('link').or(page.getByRole('button')).filter({ visible: true });
+    const shown = page
+      .locator('main')
+      .getByRole('link')
+      .or(page.locator('main').getByRole('button'))
+      .filter({ visible: true });
     expect(await shown.allTextContents()).toEqual(['Ask for access', 'Go to Home']);
     await page.getByText('Details', { exact: true }).click();
     await page.getByText('You’re signed in as anna.').waitFor();

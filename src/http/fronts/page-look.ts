@@ -6,12 +6,16 @@ import { createHash } from 'node:crypto';
  */
 
 /** The look of the UI (`src/web/style/tokens.css`), in light and dark; without `light-dark()` the browser uses its own colours. */
-export const style = `:root{color-scheme:light dark;--bg:light-dark(#f6f3ec,#111514);--surface:light-dark(#fffdf9,#191e1d);--hover:light-dark(#efebe1,#242b29);--line:light-dark(#dfdacd,#2c3331);--edge:light-dark(#868173,#78817d);--text:light-dark(#1f2421,#ece8df);--muted:light-dark(#585e57,#a4aaa4);--accent-fill:light-dark(#1f6f5e,#74c9b2);--accent-hover:light-dark(#185a4c,#8fd9c4);--accent-text:light-dark(#1f6f5e,#74c9b2);--on-accent:light-dark(#fff,#0d1211)}
+export const style = `:root{color-scheme:light dark;--bg:light-dark(#f6f3ec,#111514);--surface:light-dark(#fffdf9,#191e1d);--hover:light-dark(#efebe1,#242b29);--line:light-dark(#dfdacd,#2c3331);--edge:light-dark(#868173,#78817d);--text:light-dark(#1f2421,#ece8df);--muted:light-dark(#585e57,#a4aaa4);--accent-fill:light-dark(#1f6f5e,#74c9b2);--accent-text:light-dark(#1f6f5e,#74c9b2);--on-accent:light-dark(#fff,#0d1211)}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:.875rem/1.43 Figtree,system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;overflow-wrap:anywhere}
 main{display:grid;grid-template-columns:1fr 1fr;gap:clamp(2rem,6vw,6rem);align-items:center;max-width:66rem;min-height:100vh;margin:auto;padding:2rem clamp(1rem,2.2vw,1.5rem)}
+header{display:flex;gap:1.5rem;align-items:center;padding:.3rem 1rem;border-bottom:1px solid var(--line)}
+header+main{min-height:calc(100vh - 3.5rem)}
+header a{display:flex;align-items:center;min-height:2.75rem;color:var(--text);text-decoration:none}
+.me{margin-inline-start:auto;padding:0 1.1rem;border-radius:2rem;background:var(--hover)}
 .arch{justify-self:end;width:min(100%,27rem);aspect-ratio:4/5.4;overflow:hidden;border-radius:50vmax 50vmax .875rem .875rem;background:#0c100f;box-shadow:0 0 0 1px var(--line)}
 .arch>*{display:block;width:100%;height:100%;object-fit:cover}
 .arch>img{filter:saturate(.35) brightness(.42)}
@@ -28,12 +32,11 @@ details form{display:flex;flex-wrap:wrap;gap:.5rem}
 details button{min-height:2.25rem;font-size:.875rem}
 strong{color:var(--text);font-weight:550}
 a{color:var(--accent-text);text-underline-offset:.18em}
-.do{display:grid;gap:.5rem}
-.do{margin-top:.5rem}
+.do{display:grid;gap:.5rem;margin-top:.5rem}
 .do a,button{display:grid;place-items:center;min-height:3rem;padding:.25rem .85rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--surface);color:var(--text);font:inherit;font-size:1rem;font-weight:550;text-align:center;text-decoration:none;cursor:pointer}
 .do a:hover,button:hover{background:var(--hover)}
 .do .first{background:var(--accent-fill);border-color:transparent;color:var(--on-accent)}
-.do .first:hover{background:var(--accent-hover)}
+.do .first:hover{filter:brightness(.92)}
 .id{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:center}
 code{color:var(--text);font:600 .93em ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace}
 :focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}

@@ -73,8 +73,9 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
     waits && t.waits,
   ];
   const { shown, more } = actions(page, reader);
+  const shell = shellOf(page, reader);
   const parts = [
-    filled`<p class="house">${raw(mark)}${house.name}</p>`,
+    shell === undefined ? filled`<p class="house">${raw(mark)}${house.name}</p>` : '',
     filled`<h1>${title}</h1>`,
     filled`<p class="m">${sentences.filter(Boolean).join(' ')}</p>`,
     retryAfterSeconds === undefined
@@ -91,6 +92,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
     look,
     title: `${title} · ${house.name}`,
     picture,
+    shell,
     parts,
     house,
     prefix,
@@ -98,6 +100,16 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
     opensIn: opens === undefined ? undefined : Math.max(1_000, opens - systemClock.now()),
     waits,
   });
+}
+
+/** The header of the UI, for someone whose pages these are. Outside their hours only the account is open. */
+function shellOf({ identity, code }: RefusalPage, { language, prefix, house }: Reader): Html | undefined {
+  if (identity?.source !== 'session' && identity?.source !== 'proxy') return undefined;
+  const { site } = texts[language];
+  const brand = filled`${raw(mark)}${house.name}`;
+  const isOpen = code !== 'outside_schedule' && code !== 'stopped';
+  const home = `${prefix}/postern/`;
+  return filled`<header>${isOpen ? filled`<a class="house" href="${home}">${brand}</a><nav><a href="${home}">${site.home}</a></nav>` : filled`<span class="house">${brand}</span>`}<a class="me" href="${home}account" dir="auto">${identity.user}</a></header>`;
 }
 
 /** Whether the page looks by itself if the recorder answers again. */
@@ -152,6 +164,7 @@ function documentOf(parts: {
   readonly look?: Display['look'];
   readonly title: string;
   readonly picture: Html;
+  readonly shell?: Html | undefined;
   readonly parts: readonly string[];
   readonly house?: House;
   /** Additional elements of the head. */
@@ -163,7 +176,7 @@ function documentOf(parts: {
   /** The page loads again once something else answers. */
   readonly waits: boolean;
 }): string {
-  const { language, look, title, picture, house, head, prefix = '', opensIn, waits } = parts;
+  const { language, look, title, picture, shell, house, head, prefix = '', opensIn, waits } = parts;
   return String(filled`<!doctype html>
 <html lang="${language}"${look === undefined ? '' : filled` data-theme="${look}"`}>
 <head>
@@ -176,7 +189,7 @@ function documentOf(parts: {
 <style>${raw(style)}</style>${house?.style === undefined ? '' : filled`<style>${raw(house.style.text)}</style>`}
 </head>
 <body>
-<main data-font="${prefix}${fontPath}"${opensIn === undefined ? '' : filled` data-opens-in="${opensIn}"`}${waits ? filled` data-waits` : ''}><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
+${shell}<main data-font="${prefix}${fontPath}"${opensIn === undefined ? '' : filled` data-opens-in="${opensIn}"`}${waits ? filled` data-waits` : ''}><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
 <script>${raw(script)}</script>
 </body>
 </html>

@@ -207,7 +207,7 @@ test('no page has more than two buttons before its details', () => {
       for (const identity of [undefined, olaf('session'), olaf('proxy'), olaf('internal'), screen])
         for (const camera of [undefined, 'garage']) {
           const page = refusalPage({ status, code, identity, camera }, { ...stranger, logoutUrl: '/out' });
-          const [shown = ''] = page.split('<details');
+          const [shown = ''] = (page.split('<main')[1] ?? '').split('<details');
           const buttons = shown.match(/<(?:a|button)\b/g)?.length ?? 0;
           expect({ status, code, identity, buttons: buttons <= 2 }).toMatchObject({ buttons: true });
         }
@@ -310,6 +310,18 @@ test('a page is small, since fronts limit what they pass on', () => {
   expect(Buffer.byteLength(body)).toBeLessThan(8_000);
 });
 
+test('has the header of the app for who is signed in, and only the account while it is closed', () => {
+  const headerOf = (code: ErrorCode, source: Identity['source']) =>
+    refusalPage({ status: 403, code, identity: olaf(source) }, stranger).split('<main')[0];
+  expect(headerOf('forbidden', 'session')).toMatch(
+    /<header><a class="house" href="\/postern\/">.*Postern<\/a>.*>Home<\/a>.*\/postern\/account" dir="auto">olaf</,
+  );
+  const closed = headerOf('outside_schedule', 'session');
+  expect(closed).toContain('/postern/account');
+  expect(closed).not.toContain('href="/postern/"');
+  expect(headerOf('forbidden', 'share')).not.toContain('<header');
+});
+
 describe('any name is plain text on the page', () => {
   const escaped = (text: string) =>
     text.replaceAll(
@@ -375,7 +387,7 @@ describe('any name is plain text on the page', () => {
         const page = pageOf(user, role, ` ${text}`, target, prefix);
         const expected = pageOf(`${place}u`, `${place}r`, ` ${place}c`, `${place}t`, `${place}p`)
           .replaceAll(`${place}p`, () => escaped(prefix))
-          .replace(`${place}u`, () => escaped(user))
+          .replaceAll(`${place}u`, () => escaped(user))
           .replace(`${place}r`, () => escaped(role))
           .replace(`${place}c`, () => escaped(text))
           .replace(encodeURIComponent(`${place}t`), () => escaped(encodeURIComponent(target)));
