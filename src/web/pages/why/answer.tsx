@@ -196,7 +196,7 @@ function identityText({ question: { who }, explanation, row }: Answered): Text {
 
 /** A role that is someone's own goes by their name. */
 function roleOf({ question: { who }, row: { role } }: Answered): string {
-  return 'user' in who && isNamelessRole(role) ? fill(words.accessOf, who) : role;
+  return 'user' in who && isNamelessRole(role) ? fill(words.accessOf, { user: who.user }) : role;
 }
 
 function scheduleText(answered: Answered): Text {
