@@ -75,8 +75,6 @@ export function composeReverseProxies(services: Services, parts: ProxyParts): Re
   const { configuration, settings, authorization, media } = parts;
   const { hasher } = services.accounts;
   const hasRecorder = configuration.upstream !== undefined;
-  const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
-  const headers = passedHeaders(isOwnCookie(configuration.auth.cookieName));
 
   const countMove: CountMove = (stream, camera) =>
     cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
@@ -89,46 +87,53 @@ export function composeReverseProxies(services: Services, parts: ProxyParts): Re
       : undefined;
   };
 
-  const common = (facts: ListenerFacts) =>
-    ({
-      logger: requestLog,
-      authorize: authorization.authorize,
-      evaluate: authorization.evaluate,
-      streams,
-      strippedHeaders: stripped,
-      headers,
-      upstreamSecret: parts.recorder?.authSecret,
-      transformers: [changedAnswers],
-      upstream: parts.upstream,
-      hops: services.forwarding.hops,
-      identityOf,
-      messageFilterOf: (stream, incoming) =>
-        messageFilterOf(stream, contextOf({ incoming, ...facts }, settings)),
-      isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
-      addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
-      clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
-      contextOf: (incoming) => contextOf({ incoming, ...facts }, settings),
-      refusalAnswer: (refused, incoming, decision) =>
-        refusalAnswer(refused, recipientOf({ incoming, ...facts }, settings), decision),
-      errorAnswer: (error, incoming, known) =>
-        errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
-    }) satisfies Partial<ReverseProxyDependencies>;
+  const forwarding = {
+    upstream: parts.upstream,
+    hops: services.forwarding.hops,
+    secret: parts.recorder?.authSecret,
+    strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
+    headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
+    identityOf,
+    transformers: [changedAnswers],
+  };
 
-  const sharedMedia = (
-    facts: OwnListener,
-    { headers: ofMedia, refusal }: SharedMedia,
-  ): PassingDependencies => {
-    const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
+  const clientOn = (facts: ListenerFacts, connectionOf: typeof connectionOfClient) => ({
+    contextOf: (incoming: IncomingMessage) => contextOf({ incoming, ...facts }, settings),
+    connectionOf: (incoming: IncomingMessage) => connectionOf({ incoming, ...facts }, settings),
+    isDenied: (incoming: IncomingMessage) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
+    addressOf: (incoming: IncomingMessage) => clientOf({ incoming, ...facts }, settings).address,
+    keyOf: (incoming: IncomingMessage) => addressKey(clientOf({ incoming, ...facts }, settings).address),
+  });
+
+  const passing = (facts: ListenerFacts, connectionOf: typeof connectionOfClient): PassingDependencies => ({
+    logger: requestLog,
+    client: clientOn(facts, connectionOf),
+    authorize: authorization.authorize,
+    evaluate: authorization.evaluate,
+    streams,
+    refusalAnswer: (refused, incoming, decision) =>
+      refusalAnswer(refused, recipientOf({ incoming, ...facts }, settings), decision),
+    errorAnswer: (error, incoming, known) =>
+      errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
+    messageFilterOf: (stream, incoming) =>
+      messageFilterOf(stream, contextOf({ incoming, ...facts }, settings)),
+    forwarding,
+  });
+
+  const sharedMedia = (facts: OwnListener, { headers, refusal }: SharedMedia): PassingDependencies => {
+    const isDirect = facts.listener === 'client-facing';
+    const passed = passing(facts, isDirect ? connectionOfClient : connectionBehindFront);
     // Users with nothing but a link get no page that leads into the site.
     const errorAnswer = (error: unknown) => errorResponse(error);
     return {
-      ...common(facts),
-      headers: ofMedia,
-      transformers: [],
-      contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
-      errorAnswer,
+      ...passed,
+      client: {
+        ...passed.client,
+        contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
+      },
       refusalAnswer: (refused, _, decision, error) => refusal(refused, decision, error, errorAnswer),
-      connectionOf: (incoming) => connectionOf({ incoming, ...facts }, settings),
+      errorAnswer,
+      forwarding: { ...forwarding, headers, transformers: [] },
     };
   };
 
@@ -148,22 +153,20 @@ export function composeReverseProxies(services: Services, parts: ProxyParts): Re
     front: (entryPoint, tls) => {
       const facts = { entryPoint, tls, listener: 'client-facing' } as const;
       return {
-        ...common(facts),
+        ...passing(facts, connectionOfClient),
         isOwnPath: (path) => isOwn(path, hasRecorder, entryPoint),
         own: own(facts),
         basePath: () => settings.rules.basePath,
-        connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
       };
     },
     relay: (entryPoint) => {
       const facts = { entryPoint, tls: false, listener: 'relay' } as const;
       return {
-        ...common(facts),
+        ...passing(facts, connectionBehindFront),
         isOwnPath: (path) => isOwn(path, hasRecorder, entryPoint) || isBelowAuthz(path),
         own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
         // The front has removed it.
         basePath: () => '',
-        connectionOf: (incoming) => connectionBehindFront({ incoming, ...facts }, settings),
       };
     },
   };

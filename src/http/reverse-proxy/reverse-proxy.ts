@@ -30,10 +30,35 @@ interface Known {
 type Authorized = AuthorizationResult<StreamSession>;
 
 /** Everything needed to pass a request on. */
-export interface PassingDependencies {
-  readonly logger: RequestLog;
+/** How requests are passed on to the upstream. */
+interface Forwarding {
+  readonly upstream: Upstream;
+  readonly hops: Hops;
+  /** The secret that the upstream expects in X-Proxy-Secret. */
+  readonly secret: string | undefined;
+  readonly strippedHeaders: ReadonlySet<string>;
+  readonly headers: PassedHeaders;
+  readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
+  /** The first that applies to an answer changes it. */
+  readonly transformers: readonly Transformer[];
+}
+
+/** What a listener knows of the client of a request. */
+interface ClientFacts {
   /** Created once per request, by the configuration of these dependencies. */
   readonly contextOf: (request: IncomingMessage) => RequestContext;
+  /** The part of the client's connection that is passed on to the upstream. */
+  readonly connectionOf: (request: IncomingMessage) => ClientConnection;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Whether the only answer to anyone is a refusal. */
+  readonly isDenied: (request: IncomingMessage) => boolean;
+  /** The key of a client for its fair share of connections to the upstream. */
+  readonly keyOf: (request: IncomingMessage) => string;
+}
+
+export interface PassingDependencies {
+  readonly logger: RequestLog;
+  readonly client: ClientFacts;
   readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
   /** Decides as `authorize` would about a permitted request that is still open, without recording anything. */
   evaluate(request: RequestContext, session: StreamSession | undefined): Promise<DecidedAgain>;
@@ -46,28 +71,12 @@ export interface PassingDependencies {
     error?: unknown,
   ) => Answer;
   readonly errorAnswer: (error: unknown, request: IncomingMessage, known?: Known) => Answer;
-  readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
-  readonly strippedHeaders: ReadonlySet<string>;
-  readonly headers: PassedHeaders;
-  /** The secret that the upstream expects in X-Proxy-Secret. */
-  readonly upstreamSecret: string | undefined;
-  /** The part of the client's connection that is passed on to the upstream. */
-  readonly connectionOf: (request: IncomingMessage) => ClientConnection;
-  /** The client's address. */
-  readonly addressOf: (request: IncomingMessage) => string;
-  /** The key of a client for its fair share of connections to the upstream. */
-  readonly clientOf: (request: IncomingMessage) => string;
   /** Filters the messages of a WebSocket by the last decision on it. Absent when its bytes are passed on unread. */
   readonly messageFilterOf: (stream: OpenStream, request: IncomingMessage) => MessageFilter | undefined;
-  /** The first that applies to an answer changes it. */
-  readonly transformers: readonly Transformer[];
-  readonly upstream: Upstream;
-  readonly hops: Hops;
+  readonly forwarding: Forwarding;
 }
 
 export interface ReverseProxyDependencies extends PassingDependencies {
-  /** Whether the only answer to anyone is a refusal. */
-  readonly isDenied: (request: IncomingMessage) => boolean;
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
@@ -111,11 +120,11 @@ async function serve(
   const front = current();
   try {
     const slashed = withSlash(request.url ?? '', front.basePath());
-    if (slashed !== undefined && !front.isDenied(request)) {
+    if (slashed !== undefined && !front.client.isDenied(request)) {
       send(response, { status: 308, headers: { location: slashed }, body: '' });
       return;
     }
-    if (isOwn(front, request) && !front.isDenied(request)) {
+    if (isOwn(front, request) && !front.client.isDenied(request)) {
       front.own(request, response);
       return;
     }
@@ -140,17 +149,17 @@ export async function passOn(
     const refused = await pass(
       { current, request, known, end: answerTo(response, socket) },
       (headers, { permitted }, { id, setCookie }, body) => {
-        const added = [...front.headers.added, 'x-postern-decision', id];
+        const added = [...front.forwarding.headers.added, 'x-postern-decision', id];
         if (setCookie !== undefined) added.push('set-cookie', setCookie);
-        const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
+        const transformer = front.forwarding.transformers.find(({ isFor }) => isFor(permitted));
         const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
-        return front.upstream.forward(
+        return front.forwarding.upstream.forward(
           {
             request,
-            path: targetOf(front.contextOf(request), permitted),
+            path: targetOf(front.client.contextOf(request), permitted),
             headers,
             body,
-            answerHeaders: front.headers.answered,
+            answerHeaders: front.forwarding.headers.answered,
           },
           response,
           added,
@@ -180,17 +189,17 @@ async function serveUpgrade(
 ): Promise<void> {
   const front = current();
   try {
-    if (isOwn(front, request) && !front.isDenied(request)) throw new AppError('bad_request');
+    if (isOwn(front, request) && !front.client.isDenied(request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
     const refused = await pass(
       { current, request, known: {}, end: webSocketOf(socket, left) },
       (headers, stream) =>
-        front.upstream.upgrade(
+        front.forwarding.upstream.upgrade(
           {
             request,
-            path: targetOf(front.contextOf(request), stream.permitted),
+            path: targetOf(front.client.contextOf(request), stream.permitted),
             headers,
-            answerHeaders: front.headers.answered,
+            answerHeaders: front.forwarding.headers.answered,
           },
           { socket, left, early: release },
           front.messageFilterOf(stream, request),
@@ -201,7 +210,7 @@ async function serveUpgrade(
     logFailure(front, request, socket, error);
     // The handshake fails here when the next hop refuses it.
     const isLoop =
-      error instanceof AppError && error.code === 'upstream_unavailable' && front.hops.isLooping();
+      error instanceof AppError && error.code === 'upstream_unavailable' && front.forwarding.hops.isLooping();
     sendRaw(socket, front.errorAnswer(isLoop ? new AppError('loop_detected') : error, request));
   }
 }
@@ -233,15 +242,15 @@ async function pass(
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
-  const hops = front.hops.next(request.rawHeaders);
+  const hops = front.forwarding.hops.next(request.rawHeaders);
   let mark = front.streams.mark();
-  const result = await front.authorize(front.contextOf(request));
+  const result = await front.authorize(front.client.contextOf(request));
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id, result.error);
   requireIdentity(decision);
   known.identity = decision.identity;
   known.decision = result.id;
-  const place = await front.upstream.take(front.clientOf(request), end);
+  const place = await front.forwarding.upstream.take(front.client.keyOf(request), end);
   let body: Buffer | StreamedBody | undefined;
   try {
     let now = front;
@@ -269,7 +278,7 @@ async function pass(
       permitted,
       session: last.session,
       viewed: last.viewed,
-      address: () => front.addressOf(request),
+      address: () => front.client.addressOf(request),
       agent: () => request.headers['user-agent'],
       decideAgain: (session) => {
         const by = current();
@@ -319,12 +328,12 @@ function askedBy(
   request: IncomingMessage,
   body: Buffer | undefined,
 ): RequestContext {
-  const asked = front.contextOf(request);
+  const asked = front.client.contextOf(request);
   return body === undefined ? asked : { ...asked, body };
 }
 
 function isOwn(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
-  const uri = canonicalOf(front.contextOf(request));
+  const uri = canonicalOf(front.client.contextOf(request));
   return uri !== undefined && 'path' in uri && front.isOwnPath(uri.path);
 }
 
@@ -346,26 +355,30 @@ function headersFor(
   { identity, onBehalf }: Allowed,
   hops: string,
 ): string[] {
-  const headers = upstreamHeaders(front.headers.sent(request.rawHeaders, identity), front.strippedHeaders, {
-    identity: front.identityOf(onBehalf?.identity ?? identity),
-    client: front.connectionOf(request),
-    secret: front.upstreamSecret,
+  const { headers: passed, strippedHeaders, identityOf, secret } = front.forwarding;
+  const headers = upstreamHeaders(passed.sent(request.rawHeaders, identity), strippedHeaders, {
+    identity: identityOf(onBehalf?.identity ?? identity),
+    client: front.client.connectionOf(request),
+    secret,
   });
   return [...headers, hopsHeader, hops];
 }
 
 /** A client that leaves is no failure. */
 function logFailure(
-  { logger, addressOf }: PassingDependencies,
+  { logger, client }: PassingDependencies,
   request: IncomingMessage,
   socket: Duplex,
   error: unknown,
 ): void {
   const code = error instanceof AppError ? error.code : 'internal';
   if (socket.destroyed) {
-    logger.info({ code: 'client_left', address: addressOf(request) }, 'the client left before its answer');
+    logger.info(
+      { code: 'client_left', address: client.addressOf(request) },
+      'the client left before its answer',
+    );
     return;
   }
   if (code === 'upstream_busy' || code === 'payload_too_large' || code === 'loop_detected') return;
-  logger.error({ err: error, code, address: addressOf(request) }, 'request failed');
+  logger.error({ err: error, code, address: client.addressOf(request) }, 'request failed');
 }
