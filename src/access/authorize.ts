@@ -194,7 +194,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return recordDecision(request, decision, entry);
   };
 
-  // Read one by one: most requests of who watches need the address alone, or nothing.
+  // Getters: most requests of a viewer need only the address, or nothing.
   const clientOf = (request: RequestContext): StillsClient => ({
     get address() {
       return dependencies.addressOf(request);

@@ -53,7 +53,7 @@ interface ExplainedSchedule {
 export interface ExplainedAccess {
   /** Those of the role and of its API token. */
   readonly schedules?: readonly ExplainedSchedule[];
-  /** Undefined if there is no identity. */
+  /** Absent when there is no identity. */
   readonly may?: May | undefined;
   /** Time zone of the gate, for what opens again. */
   readonly zone?: string | undefined;

@@ -51,7 +51,7 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     watching,
     records: recordsIn(foundation.activity),
     monitoring: monitor(foundation, recorder, { streams: watching.streams, log: options.log }),
-    /** What passes requests on to the recorder. */
+    /** For requests that are passed on to the recorder. */
     forwarding: {
       hops: createHops(randomUUID(), () =>
         logger.error(
@@ -83,7 +83,7 @@ function createWatching(foundation: Foundation, recorder: RecorderServices) {
   const viewing = createViewing(activity, {
     clock,
     mode: () => current.configuration().audit.viewing,
-    onError: (error) => logger.error({ err: error }, 'who watches was not recorded; it is tried again'),
+    onError: (error) => logger.error({ err: error }, 'could not record who watches; trying again'),
     onDrop: () => (tallies.viewingDropped += 1),
   });
   closing.defer(viewing.close);
@@ -98,7 +98,7 @@ function createWatching(foundation: Foundation, recorder: RecorderServices) {
       recorder.roleVerification.verified,
     ],
     knownAt: foundation.knownAt,
-    onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
+    onFault: (error) => logger.error({ err: error }, 'could not recheck open streams; closed them'),
     onCut: (stream, reason) => {
       tallies.streamsCut[reason] = (tallies.streamsCut[reason] ?? 0) + 1;
       // A stream that an admin cuts has a record that names the admin.
@@ -124,7 +124,7 @@ function createWatching(foundation: Foundation, recorder: RecorderServices) {
   };
 }
 
-/** What was decided and done, for reading. */
+/** Reads decisions, the audit and the record of who watched. */
 function recordsIn(activity: Activity) {
   return {
     decisions: createDecisionLog(),

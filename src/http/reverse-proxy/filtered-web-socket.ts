@@ -242,10 +242,10 @@ function headersOf(lines: RawHeaders): Record<string, string | string[]> {
     const name = (lines[i] as string).toLowerCase();
     const value = lines[i + 1] as string;
     if (name.startsWith('sec-websocket-')) continue;
-    const former = headers[name];
-    if (former === undefined) headers[name] = value;
-    else if (name === 'cookie') headers[name] = `${String(former)}; ${value}`;
-    else headers[name] = [former, value].flat();
+    const previous = headers[name];
+    if (previous === undefined) headers[name] = value;
+    else if (name === 'cookie') headers[name] = `${String(previous)}; ${value}`;
+    else headers[name] = [previous, value].flat();
   }
   return headers;
 }

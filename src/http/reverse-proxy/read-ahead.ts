@@ -38,7 +38,7 @@ export async function readAhead(request: IncomingMessage, isNeeded: boolean): Pr
 
 type Parts = () => Promise<Buffer | undefined>;
 
-/** The body in parts. Leaves the connection alone when no more is read. */
+/** The body in parts. Leaves the connection open when no more is read. */
 function partsOf(request: IncomingMessage): Parts {
   const parts: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
   return async () => {

@@ -43,7 +43,7 @@ interface Forwarding {
   readonly transformers: readonly Transformer[];
 }
 
-/** What a listener knows of the client of a request. */
+/** The client of a request, as the listener sees it. */
 interface ClientFacts {
   /** Created once per request, by the configuration of these dependencies. */
   readonly contextOf: (request: IncomingMessage) => RequestContext;
