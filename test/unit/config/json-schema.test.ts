@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readOptions, withOptions } from '../../../script/container/add-on-options.ts';
 import { parseConfigurationDocument } from '../../../src/config/document.ts';
 import { configurationSchema } from '../../../src/config/schema.ts';
+import { isPlainObject } from '../../../src/policy/json.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
+import { files, frigateDirectory, planOf } from '../adopt/frigate-directories.ts';
 import { underlined } from './editor-schema.ts';
 import { resolve } from './resolve-document.ts';
 
@@ -20,6 +23,45 @@ describe('every example', () => {
     expect(text.split('\n')[0]).toBe(`# yaml-language-server: $schema=${schema}`);
     expect(underlined(parseConfigurationDocument(text, path).document)).toEqual([]);
   });
+});
+
+describe('every piece of config.yml in a guide', () => {
+  const known = new Set(Object.keys(configurationSchema.entries));
+  const pieces = ['README.md', ...globSync('docs/**/*.md', { cwd: projectRoot })].flatMap((page) => {
+    const text = readFileSync(join(projectRoot, page), 'utf8');
+    return [...text.matchAll(/^( *)```yaml[^\n]*\n([^]*?)^ *```/gm)].flatMap(
+      ([, indent = '', lines = '']) => {
+        const { document } = parseConfigurationDocument(
+          lines.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+          page,
+        );
+        // Others are Frigate's, of a front, or of Compose.
+        return isPlainObject(document) && Object.keys(document).every((key) => known.has(key))
+          ? [{ page, document }]
+          : [];
+      },
+    );
+  });
+
+  test('is found', () => expect(pieces.length).toBeGreaterThan(20));
+
+  test.each(pieces)('is accepted by the schema: $page, $document', ({ document }) => {
+    expect(underlined(document)).toEqual([]);
+  });
+});
+
+test('the files that adopt and the add-on write are accepted by the schema', () => {
+  const { files: written } = planOf(frigateDirectory(files['0.17']));
+  const own = written.find(({ path }) => path.endsWith('postern/config.yml'))?.text ?? '';
+  const users = [{ user: 'ada', role: 'admin' }];
+  const options = (ingress: boolean) =>
+    readOptions(JSON.stringify({ ingress, upstream: 'http://f:5000', database: '/x/f.db', users }));
+  const texts = [
+    own,
+    ...[true, false].map((ingress) => withOptions(undefined, options(ingress), '127.0.0.1:8971')),
+  ];
+  for (const text of texts)
+    expect(underlined(parseConfigurationDocument(text, 'config.yml').document)).toEqual([]);
 });
 
 test.each<[fault: string, document: object, ...underlined: readonly string[]]>([
@@ -65,3 +107,22 @@ test('editors show the description of every key, and its default', () => {
     description: expect.stringContaining('How long'),
   });
 });
+
+test('and of nested keys: everything that has a name of its own', () => {
+  const schema = JSON.parse(readFileSync(join(projectRoot, 'docs/config.schema.json'), 'utf8')) as Node;
+  const unnamed: string[] = [];
+  const visit = ({ properties = {} }: Node, path: string): void => {
+    for (const [key, child] of Object.entries(properties)) {
+      if (child === false) continue;
+      if (child.description === undefined) unnamed.push(`${path}${key}`);
+      visit(child, `${path}${key}.`);
+    }
+  };
+  visit(schema, '');
+  expect(unnamed).toEqual([]);
+});
+
+interface Node {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node | false>>;
+}
