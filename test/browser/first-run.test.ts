@@ -89,6 +89,9 @@ test('the first login of a new gate leads through its steps, and the next one do
   await step('Your house (done)').waitFor();
   await step('Ready (done)').waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Put it on a screen' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Put it on your phone' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'QR code of Home' }).waitFor();
+  await page.keyboard.press('Escape');
   await lookAt(page, 'the last step', briefly);
   await page.getByRole('button', { name: 'Invite your family' }).click();
   const dialog = page.getByRole('dialog');

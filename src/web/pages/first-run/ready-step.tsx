@@ -11,7 +11,7 @@ import {
 import { attentionText } from '../../ui/attention-text.ts';
 import { selfCheck } from './first-run.ts';
 import type { StepProps } from './steps.tsx';
-import { Icon } from '../../ui/drawings.tsx';
+import { Icon, Mark } from '../../ui/drawings.tsx';
 import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { isOn } from '../../ui/page-marks.ts';
 import { Face } from '../../ui/people/face.tsx';
@@ -28,6 +28,7 @@ const firstRun = text.firstRun;
 
 type CheckResult = Findings['checks'][number];
 
+const loadPhone = async () => (await import('./phone-dialog.tsx')).PhoneDialog;
 const loadPerson = async () => (await import('../../ui/people/add-person.tsx')).AddPerson;
 
 /** Who else should see the cameras, and where; below it, what needs attention. */
@@ -55,9 +56,10 @@ export function ReadyStep({ found, onChange }: StepProps) {
 }
 
 function Choices({ onChange }: { readonly onChange: () => void }) {
-  const [dialog, open, close] = useDialog<'person'>('first-run');
+  const [dialog, open, close] = useDialog<'person' | 'phone'>('first-run');
   const [invited, setInvited] = useState<string>();
   const AddPerson = useLater(loadPerson, dialog === 'person', close);
+  const PhoneDialog = useLater(loadPhone, dialog === 'phone', close);
   return (
     <div class="next-steps">
       <button
@@ -97,6 +99,16 @@ function Choices({ onChange }: { readonly onChange: () => void }) {
           <span>{firstRun.onScreenHint}</span>
         </a>
       )}
+      <button type="button" class="next-step" onClick={() => open('phone')}>
+        <span class="next-picture" aria-hidden="true">
+          <span class="drawn-phone">
+            <Mark />
+          </span>
+        </span>
+        <strong>{firstRun.phone.title}</strong>
+        <span>{firstRun.phone.hint}</span>
+      </button>
+      {dialog === 'phone' && PhoneDialog !== undefined && <PhoneDialog onClose={close} />}
       {dialog === 'person' && AddPerson !== undefined && (
         <AddPerson
           onClose={close}
