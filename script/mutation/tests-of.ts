@@ -17,13 +17,15 @@ export class TestsOf {
     this.#distances = new Map(tests.map((test) => [test, this.#distancesFrom(root, test)]));
   }
 
-  /** @returns the tests that import the file themselves, and others that use it on their way */
+  /** @returns the tests that import the file themselves or have its name, and others that use it on their way */
   find(file: string): { readonly near: readonly string[]; readonly far: readonly string[] } {
     const near: string[] = [];
     const far: string[] = [];
     for (const [test, distances] of this.#distances) {
       const distance = distances.get(file) ?? Number.POSITIVE_INFINITY;
-      if (distance <= furthest) (distance === 1 ? near : far).push(test);
+      // A test of a command runs all of Postern, which loads the command last.
+      const isNear = distance === 1 || test === file.replace(/^src\/(.*)\.ts$/, 'test/unit/$1.test.ts');
+      if (isNear || distance <= furthest) (isNear ? near : far).push(test);
     }
     return { near, far };
   }

@@ -67,6 +67,9 @@ test('the tests of a file are those that import it, and those that use it on the
   expect(far).toContain('test/unit/features/shares/strategy.test.ts');
   expect(far).not.toContain('test/unit/access/creator.test.ts');
   expect(testsOf.find('src/web/site.tsx')).toEqual({ near: [], far: [] });
+  expect(testsOf.find('src/features/shares/command.ts').near).toEqual([
+    'test/unit/features/shares/command.test.ts',
+  ]);
 });
 
 test('each listed equivalent is a mutation of its file, and has a reason', () => {

@@ -2,8 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-// The command loads it when it runs.
-import '../../../../src/features/alerts/command.ts';
 import { postern } from '../../../support/postern-here.ts';
 import { alertsOf, startHttpReceiver } from '../../../support/receivers.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
