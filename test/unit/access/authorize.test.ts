@@ -1,3 +1,4 @@
+import type { Reading } from '../../../src/store/permit.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { expect, test } from 'vitest';
@@ -60,6 +61,27 @@ test('identifies no one on the internal entry point', async () => {
       },
     });
   }
+});
+
+test('a change is decided by what its transaction reads, and counted nowhere', async () => {
+  const on = {} as Reading;
+  const asked: unknown[] = [];
+  const { dependencies, log } = apiDependencies();
+  const changes = { ...dependencies, mode: 'session' as const };
+  const check = async (_token: string, reading: unknown) => {
+    asked.push(reading);
+    return { problem: 'token_revoked' as const };
+  };
+  const { evaluateIn } = authorizationOf({
+    ...changes,
+    settings: { ...settings, mode: 'session' },
+    sessions: { ...dependencies.sessions, check },
+  });
+  expect(await evaluateIn({ ...request, headers: bearer }, on)).toMatchObject({
+    decision: { outcome: 'unauthenticated', reason: 'token_revoked' },
+  });
+  expect(asked).toEqual([on]);
+  expect(log).toEqual([]);
 });
 
 const fault = () => {

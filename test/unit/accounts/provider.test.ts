@@ -128,6 +128,12 @@ describe('what an error means', () => {
     ],
     ['no code at all', new Error('outer', { cause: new Error('inner') }), 'nonsense', 'outer: inner'],
     [
+      'causes of causes',
+      new Error('outer', { cause: new Error('inner', { cause: new Error('innermost') }) }),
+      'nonsense',
+      'outer: inner',
+    ],
+    [
       'the words of a parser',
       new Error('outer', { cause: new SyntaxError('of a secret') }),
       'nonsense',

@@ -12,6 +12,7 @@ const app = new Hono()
   .post('/', validBody(v.object({ user: text, tags: v.optional(v.array(text)) })), (c) =>
     c.json(c.req.valid('json')),
   )
+  .post('/optional', validBody(v.object({ user: v.optional(text) })), (c) => c.json(c.req.valid('json')))
   .onError((error, c) =>
     error instanceof ValidationError
       ? c.json(error.body, 422)
@@ -20,8 +21,8 @@ const app = new Hono()
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-async function send(body: Body | undefined, type = 'application/json') {
-  const request = new Request('http://gate.test/', {
+async function send(body: Body | undefined, type = 'application/json', path = '/') {
+  const request = new Request(`http://gate.test${path}`, {
     method: 'POST',
     headers: type === '' ? {} : { 'content-type': type },
     ...(body === undefined ? {} : { body, duplex: 'half' }),
@@ -45,6 +46,19 @@ test.each<[type: string, status: number]>([
   ['xapplication/json', 415],
 ])('content type %j: %i', async (type, status) => {
   expect((await send(new TextEncoder().encode('{"user":"olaf"}'), type)).status).toBe(status);
+});
+
+test.each<[path: string, type: string, body: string | undefined, status: number]>([
+  ['/optional', '', undefined, 200],
+  ['/optional', '', '', 200],
+  ['/optional', '', '{}', 415],
+  ['/optional', 'text/plain', undefined, 415],
+  ['/optional', 'application/json', '{}', 200],
+  ['/', '', undefined, 415],
+  ['/', '', '', 415],
+])('a body of %s is left out only if none is needed: "%s", %j: %i', async (path, type, body, status) => {
+  const sent = body === undefined ? undefined : new TextEncoder().encode(body);
+  expect((await send(sent, type, path)).status).toBe(status);
 });
 
 describe('a body', () => {

@@ -149,6 +149,18 @@ describe('a share of a camera', () => {
     ['more than a picture of now', '/api/k%C3%BCche/latest.jpg/more'],
   ])('has nothing of %s', (_, sent) => expect(targetOf(camera, sent)).toBeUndefined());
 
+  test.each(['1.793e9', '+1793000000', '0x6adef240', '1793000000.', '01793000000', '%201793000000', 'now'])(
+    'reads no number as %s, at either end, and for a picture',
+    (form) => {
+      const [from, until] = [recorded(noon - hour, noon), recorded(noon, noon + hour)];
+      expect(targetOf(camera, from)).toBeDefined();
+      expect(targetOf(camera, from.replace(seconds(noon), form))).toBeUndefined();
+      expect(targetOf(camera, until)).toBeDefined();
+      expect(targetOf(camera, until.replace(seconds(noon), form))).toBeUndefined();
+      expect(targetOf(camera, `/api/k%C3%BCche/recordings/${form}/snapshot.jpg`)).toBeUndefined();
+    },
+  );
+
   test('has live pictures during its period, with a height only', () => {
     const live = '/api/k%C3%BCche/latest.jpg';
     expect(targetOf(camera, live)).toBe(live);

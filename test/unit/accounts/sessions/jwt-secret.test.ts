@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findJwtSecret } from '../../../../src/accounts/sessions/jwt-secret.ts';
+import { findJwtSecret, foreignJwtSecrets } from '../../../../src/accounts/sessions/jwt-secret.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 
 const long = (letter: string) => letter.repeat(64);
@@ -25,7 +25,12 @@ function machine(texts: Partial<Record<Place, string>>) {
     CREDENTIALS_DIRECTORY: join(root, 'secrets'),
     SERVICE_OPTIONS_FILE: at.options,
   };
-  return { root, at, find: () => findJwtSecret(environment, root) };
+  return {
+    root,
+    at,
+    find: () => findJwtSecret(environment, root),
+    foreign: () => foreignJwtSecrets(environment, root),
+  };
 }
 
 const all = {
@@ -47,6 +52,17 @@ test.each<[texts: Partial<Record<Place, string>>, place: Place, letter: string]>
   const { secret, source, isNew, isShort } = find();
   expect([secret, isNew, isShort]).toEqual([long(letter), false, false]);
   expect(source).toContain(at[place]);
+});
+
+test.each<[texts: Partial<Record<Place, string>>, places: readonly Place[]]>([
+  [all, ['environment', 'credentials', 'options']],
+  [{ credentials: all.credentials, own: all.own }, ['credentials']],
+  [{ options: '{}', own: all.own }, ['options']],
+  [{ own: all.own }, []],
+])('%j: outside the directory, %j may hold it', (texts, places) => {
+  const { at, foreign } = machine(texts);
+  const named = foreign().map((place) => place.replace('the variable', 'the environment variable'));
+  expect(named).toEqual(places.map((place) => at[place]));
 });
 
 test.each<[length: number, isShort: boolean]>([

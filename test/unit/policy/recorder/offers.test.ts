@@ -35,6 +35,7 @@ test.each([
   ['GET', '/live/jsmpeg/front', true, undefined],
   ['GET', '/api/go2rtc/api/stream.mp4', false, undefined],
   ['GET', '/live/webrtc/webrtc.html', false, undefined],
+  ['GET', '/api/go2rtc/ws/other', false, undefined],
   ['GET', '/ws', true, undefined],
   ['POST', '/api/export/front/start/1/end/2', false, undefined],
 ] as const)('%s %s, as a WebSocket: %s: %s', (method, path, isWebSocket, place) => {
