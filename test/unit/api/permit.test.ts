@@ -4,7 +4,8 @@ import type { CurrentRuntime } from '../../../src/api/permit.ts';
 import { requestPermit } from '../../../src/api/permit.ts';
 import type { RequestFacts } from '../../../src/api/environment.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
-import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
+import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import type { Roles } from '../../../src/policy/role-access.ts';
 import type { Reading } from '../../../src/store/permit.ts';
 import { clockAt } from '../../support/clock-at.ts';
@@ -70,4 +71,39 @@ test('reports why a change that waited is refused, and when it opens', async () 
   ).rejects.toMatchObject({
     decision: { ...refused, identity },
   });
+});
+
+const of = (generation: string, authenticatedAt?: number) =>
+  ({ user: { username: 'root', generation }, claims: { authenticatedAt } }) as unknown as Session;
+
+/** A change that waited, with the identity and session of the moment at which it is written. */
+const waited = (now: { readonly identity?: Identity; readonly session?: Session | undefined }) => {
+  const { current } = runtimes([]);
+  const decision: Allowed = { ...allowed, identity: now.identity ?? identity };
+  const successor = { ...current(), evaluateIn: async () => ({ decision, session: now.session }) };
+  return requestPermit(facts, { allowed, session: of('g1') }, () => successor, clockAt(1_000_000))(on);
+};
+
+test.each<[what: string, now: Parameters<typeof waited>[0], outcome: string, reason: string]>([
+  ['another user', { identity: plainIdentity('eve', 'admin', 'session') }, 'forbidden', 'identity_changed'],
+  ['another role', { identity: plainIdentity('root', 'viewer', 'session') }, 'forbidden', 'identity_changed'],
+  ['another way', { identity: plainIdentity('root', 'admin', 'proxy') }, 'forbidden', 'identity_changed'],
+  ['a later generation', { session: of('g2') }, 'unauthenticated', 'token_revoked'],
+  ['no session', { session: undefined }, 'unauthenticated', 'token_revoked'],
+])('a change that waited is refused to %s', async (_, now, outcome, reason) => {
+  await expect(waited({ session: of('g1'), ...now })).rejects.toMatchObject({
+    decision: { outcome, reason, identity },
+  });
+});
+
+test('the proof that counts is the one of the moment of the change', async () => {
+  const permission = await waited({ session: of('g1', 1_000_000) });
+  expect(permission).toMatchObject({ actor: { by: 'root' } });
+  expect(() => permission.requireProof()).not.toThrow();
+  for (const authenticatedAt of [undefined, 1_000_000 - 600_001]) {
+    const unproved = await waited({ session: of('g1', authenticatedAt) });
+    expect(() => unproved.requireProof()).toThrow(expect.objectContaining({ code: 'step_up_needed' }));
+    expect(() => unproved.grant('admin')).toThrow(expect.objectContaining({ code: 'step_up_needed' }));
+    expect(unproved.grant('viewer')).toBe('viewer');
+  }
 });
