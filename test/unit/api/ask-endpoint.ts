@@ -24,6 +24,8 @@ interface Asking<E extends Endpoint> {
   /** The proof of the session is as old, in milliseconds. */
   readonly provedAgo?: number;
   readonly permit?: RequestPermit;
+  /** Undefined: there is none. Left out: one of the user. */
+  readonly session?: Session | undefined;
 }
 
 /** An endpoint as a user with a session asks it, without the decision before it. */
@@ -35,7 +37,7 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
   app.use(async (c, next) => {
     const identity = plainIdentity(user, role, source);
     c.set('allowed', { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything });
-    c.set('session', sessionOf(user, role, Date.now() - provedAgo));
+    c.set('session', 'session' in asking ? asking.session : sessionOf(user, role, Date.now() - provedAgo));
     c.set('decision', 'd');
     c.set('permit', asking.permit ?? (async () => ({ settings, ...permissionBy(() => undefined) })));
     await next();
