@@ -7,6 +7,7 @@ import { errorAnswer } from '../../../src/errors.ts';
 import { ValidationError } from '../../../src/http/validation.ts';
 import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import { mayEverything } from '../../../src/policy/capability.ts';
+import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { permissionBy } from '../../../src/store/permit.ts';
 import { settings as ofProxy } from './api-dependencies.ts';
@@ -21,6 +22,8 @@ interface Asking<E extends Endpoint> {
   readonly user?: string;
   readonly role?: string;
   readonly source?: Identity['source'];
+  /** Everything by default. */
+  readonly access?: Partial<Pick<Allowed, 'grant' | 'may'>>;
   /** The proof of the session is as old, in milliseconds. */
   readonly provedAgo?: number;
   readonly permit?: RequestPermit;
@@ -36,7 +39,14 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
   const app = new Hono<ApiEnvironment>();
   app.use(async (c, next) => {
     const identity = plainIdentity(user, role, source);
-    c.set('allowed', { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything });
+    c.set('allowed', {
+      outcome: 'allow',
+      reason: 'allowed',
+      identity,
+      grant: 'all',
+      may: mayEverything,
+      ...asking.access,
+    });
     c.set('session', 'session' in asking ? asking.session : sessionOf(user, role, Date.now() - provedAgo));
     c.set('decision', 'd');
     c.set('permit', asking.permit ?? (async () => ({ settings, ...permissionBy(() => undefined) })));

@@ -128,3 +128,28 @@ test.each<[what: string, given: Given]>([
   const { ask, done } = guest();
   expect([await ask('accept', given), done]).toEqual([422, []]);
 });
+
+test('an open invitation shows what its role may see and do', async () => {
+  const roles = rolesOf([['family', ['front']]], {
+    family: { may: ['live', 'export'], until: '2099-01-01' },
+  });
+  const invitation = { id, role: 'family', madeBy: 'root', name: 'Nell', expiresAt: 5_000 } as Invitation;
+  const { ask } = askEndpoint({
+    endpoint: openInvitation,
+    services: {
+      settings: settingsWith(roles),
+      invitationLimit: { reserve: async () => ({ giveBack: async () => undefined }) },
+      invitations: { open: async () => invitation },
+      passkeys: { arePossible: false },
+    },
+  });
+  expect(JSON.parse((await ask(`/postern/api/invitations/${id}/open`, { secret: 'right' })).body)).toEqual({
+    name: 'Nell',
+    made_by: 'root',
+    cameras: ['front'],
+    may: ['live', 'export'],
+    schedule: { until: '2099-01-01' },
+    expires_at: 5,
+    passkeys: false,
+  });
+});
