@@ -13,7 +13,7 @@ export const alertEvents = {
   factor_removed: 'a passkey or the codes of an app were removed, or replaced',
   token_made: 'an API token was created',
   display_paired: 'a screen was paired',
-  display_copied: 'the credential of a screen was used in two places; the display was ended',
+  display_copied: 'the credential of a screen was used in two places; its pairing was ended',
   share_made: 'something was shared by a link',
   share_opened: 'a link was opened for the first time',
   invitation_used: 'someone accepted an invitation',

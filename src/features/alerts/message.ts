@@ -51,7 +51,7 @@ const texts: Readonly<Record<SentEvent, readonly [title: string, sentence: Sente
   display_paired: ['Screen paired', ({ user, object }) => `${user} paired a screen: ${object}.`],
   display_copied: [
     'Screen copied',
-    ({ object }) => `The credential of the screen ${object} was used in two places. The display has ended.`,
+    ({ object }) => `The credential of the screen ${object} was used in two places. Its pairing has ended.`,
   ],
   share_made: ['New share', ({ by, object }) => `${by} shared ${object} by a link.`],
   share_opened: ['Share opened', ({ object }) => `A link was opened for the first time: ${object}.`],

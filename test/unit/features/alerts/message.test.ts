@@ -24,7 +24,7 @@ test('each event has its title and its sentence', () => {
     `Second factor removed: A second factor of vera was removed or replaced: Hall. ${byOlaf}`,
     `New API token: vera has a new API token: Hall. ${byOlaf}`,
     'Screen paired: vera paired a screen: Hall. From 192.0.2.7.',
-    `Screen copied: The credential of the screen Hall was used in two places. The display has ended. ${byOlaf}`,
+    `Screen copied: The credential of the screen Hall was used in two places. Its pairing has ended. ${byOlaf}`,
     'New share: olaf shared Hall by a link. From 192.0.2.7.',
     `Share opened: A link was opened for the first time: Hall. ${byOlaf}`,
     'Invitation accepted: vera accepted an invitation by olaf. From 192.0.2.7.',
