@@ -74,6 +74,7 @@ export const slowFiles: readonly string[] = [
   'system/who-watched',
   'unit/cli/output',
   'system/monitoring',
+  'browser/taps',
   'browser/first-paint',
   'system/active-sessions',
 ];

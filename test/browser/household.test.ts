@@ -219,7 +219,7 @@ describe('a screen', () => {
 });
 
 describe('an invitation', () => {
-  test('for two cameras this weekend takes seven taps, and lets a neighbour in', async ({ open }) => {
+  test('for two cameras this weekend takes six taps, and lets a neighbour in', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/people');
     let taps = 0;
