@@ -31,7 +31,7 @@ test('each event has its title and its sentence', () => {
     `Sign-ins refused: 12 sign-ins were refused. ${byOlaf}`,
     `Recorder unreachable: The recorder has not answered for a minute. ${byOlaf}`,
     `Store unreachable: PostgreSQL does not answer. Requests that need it are refused. ${byOlaf}`,
-    `Certificate expires: The gate's certificate expires on Hall. ${byOlaf}`,
+    `Certificate expires: Postern's certificate expires on Hall. ${byOlaf}`,
     `Role not verified: The recorder has not confirmed these roles for ten minutes: Hall. ${byOlaf}`,
     'Access requested: vera asks for the camera Hall. From 192.0.2.7.',
     `Test alert: vera sent this test. Alerts look like this. ${byOlaf}`,
