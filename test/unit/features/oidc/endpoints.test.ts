@@ -17,7 +17,8 @@ interface Facts {
   readonly isKnown?: boolean;
   readonly hadSession?: boolean;
   readonly isLimited?: boolean;
-  readonly isReloaded?: boolean;
+  /** The configuration is another one from then on. */
+  readonly reloaded?: 'while the code is exchanged' | 'while the person is written';
   readonly isWithout?: boolean;
   readonly mode?: 'session' | 'proxy';
   readonly metadata?: () => Promise<unknown>;
@@ -31,11 +32,16 @@ function gate(facts: Facts = {}) {
   const done: string[] = [];
   const recorded: AuditEntry[] = [];
   const reasons: string[] = [];
+  const arrivals: object[] = [];
   const jar = new Map<string, string>();
   const clock = { now: () => 1_800_000_000_000 };
   const tallies = createTallies();
   const settings = { ...sessionSettings, mode: facts.mode ?? 'session' };
-  const current = () => ({ settings: facts.isReloaded ? { ...settings } : settings });
+  let now = settings;
+  const current = () => ({ settings: now });
+  const reload = (when: Facts['reloaded']) => {
+    if (facts.reloaded === when) now = { ...settings };
+  };
   const finishing = {
     settings,
     current,
@@ -59,14 +65,19 @@ function gate(facts: Facts = {}) {
             metadata: facts.metadata ?? (async () => ({})),
             authorizationUrl: async ({ state }: { state: string }, prompt?: string) =>
               `https://id.example/auth?state=${state}${prompt === undefined ? '' : `&prompt=${prompt}`}`,
-            exchange: facts.exchange ?? (async () => ({ claims: { sub: 's1' } })),
+            exchange: async () => {
+              reload('while the code is exchanged');
+              return facts.exchange?.() ?? { claims: { sub: 's1' } };
+            },
           },
           federatedUserOf: () => facts.person ?? person,
           explain: () => ({ claims: [], looked_for: [], unreadable: undefined }),
         },
     federatedUsers: {
       nameOf: async () => (facts.isKnown ? 'vera' : undefined),
-      arrive: async (_: object, _keep: unknown, permit: (on: object) => Promise<unknown>) => {
+      arrive: async (arriving: object, _keep: unknown, permit: (on: object) => Promise<unknown>) => {
+        arrivals.push(arriving);
+        reload('while the person is written');
         await permit({});
         done.push('arrived');
         return facts.arrived ?? { user, former: undefined };
@@ -116,7 +127,7 @@ function gate(facts: Facts = {}) {
     const answer = await ask(`/postern/oidc/login${query}`);
     return new URL(answer.headers.get('location') ?? 'http://none').searchParams.get('state') ?? '';
   };
-  return { ask, begin, jar, done, recorded, reasons, tallies };
+  return { ask, begin, jar, done, recorded, reasons, arrivals, tallies };
 }
 
 /** A browser signs in. */
@@ -158,12 +169,22 @@ test.each<[what: string, former: object | undefined, events: readonly string[]]>
   expect((await signIn({ arrived: { user, former } })).events).toEqual([...events, 'login']);
 });
 
+const without = { person: { refused: 'oidc_no_role' }, isKnown: true, hadSession: true };
+/** The sign-in begins again. */
+const again = {
+  status: 303,
+  location: '/postern/oidc/login?next=%2Flive',
+  reasons: [],
+  done: ['no guess'],
+  events: [],
+  counted: [],
+};
 const fails = (kind: 'refused' | 'away' | 'nonsense') => () => Promise.reject(new ProviderError(kind, 'no'));
 
 test.each<[what: string, facts: Facts, refused: Partial<Awaited<ReturnType<typeof signIn>>>]>([
   [
     'has no role anymore',
-    { person: { refused: 'oidc_no_role' }, isKnown: true, hadSession: true },
+    without,
     {
       status: 403,
       reasons: ['oidc_no_role'],
@@ -218,21 +239,24 @@ test.each<[what: string, facts: Facts, refused: Partial<Awaited<ReturnType<typeo
     { status: 503, reasons: [], done: ['no guess'], counted: ['error'], isKept: false },
   ],
   [
-    'has to begin again after a reload',
-    { isReloaded: true },
-    {
-      status: 303,
-      location: '/postern/oidc/login?next=%2Flive',
-      reasons: [],
-      done: ['no guess'],
-      events: [],
-      counted: [],
-    },
+    'is refused by roles from before a reload',
+    { reloaded: 'while the code is exchanged', ...without },
+    again,
   ],
+  ['is let in by roles from before a reload', { reloaded: 'while the code is exchanged' }, again],
+  ['is written by roles from before a reload', { reloaded: 'while the person is written' }, again],
 ])('a person gets no session who %s', async (_, facts, refused) => {
   const found = await signIn(facts);
   expect(found).toMatchObject(refused);
   expect(found.done).not.toContain('session');
+});
+
+test('a person arrives with what the provider says of them, once for each attempt', async () => {
+  const { begin, ask, arrivals } = gate();
+  const state = await begin();
+  await ask(`/postern/oidc/callback?state=${state}&code=c`);
+  const stateExpiresAt = 1_800_000_600_000;
+  expect(arrivals).toEqual([{ ...person, issuer: 'https://id.example', state, stateExpiresAt }]);
 });
 
 test.each<[what: string, query: (state: string) => string]>([
