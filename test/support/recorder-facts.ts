@@ -42,12 +42,10 @@ export interface PageRequest {
 }
 
 export function recorderPages(): readonly PageRequest[] {
-  return linesOf('script/measure/recorder-pages.tsv').map(
-    ([role = '', page = '', request = '', status = '']) => {
-      const [method = '', uri = ''] = request.split(' ');
-      return { role, page, method, uri, status };
-    },
-  );
+  return linesOf('test/data/recorder-pages.tsv').map(([role = '', page = '', request = '', status = '']) => {
+    const [method = '', uri = ''] = request.split(' ');
+    return { role, page, method, uri, status };
+  });
 }
 
 function linesOf(file: string): string[][] {

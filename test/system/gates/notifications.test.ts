@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addUsersTo, secret, sessionToken } from '../../../script/measure/session-tokens.ts';
+import { addUsersTo, secret, sessionToken } from '../../support/session-tokens.ts';
 import { goodPassword, visitor, type Visitor } from '../../support/log-in.ts';
 import { createDatabase, startPostgresCluster } from '../../support/postgres-cluster.ts';
 import { browserKeys, startPushService } from '../../support/push-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addUsersTo, secret, sessionToken } from '../../../script/measure/session-tokens.ts';
+import { addUsersTo, secret, sessionToken } from '../../support/session-tokens.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 import { startGates, type Gate } from '../../support/start-gates.ts';

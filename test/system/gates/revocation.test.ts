@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { addUsersTo, secret, sessionToken, viewerToken } from '../../../script/measure/session-tokens.ts';
+import { addUsersTo, secret, sessionToken, viewerToken } from '../../support/session-tokens.ts';
 import type { FaultyLink } from '../../support/faulty-link.ts';
 import { goodPassword, visitor, type Visitor } from '../../support/log-in.ts';
 import {

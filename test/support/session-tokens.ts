@@ -1,21 +1,21 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storePath } from '../../src/store/sqlite/open-store.ts';
-import type { PostgresDatabase } from '../../test/support/postgres-cluster.ts';
-import type { Records } from './wrk.ts';
+import type { PostgresDatabase } from './postgres-cluster.ts';
 
-/** SERVICE_JWT_SECRET of every gate that is measured. */
+/** SERVICE_JWT_SECRET of every gate that takes these tokens. */
 export const secret = randomBytes(64).toString('hex');
 
 /** Every user of every gate has the same generation, so that a token is valid at each of them. */
 const generation = randomUUID();
 const userCount = 1_000;
 
+export type NamedUser = readonly [name: string, role: string];
+
 function username(n: number): string {
   return `user_${String(n % userCount).padStart(4, '0')}`;
 }
+const viewers = Array.from({ length: userCount }, (_, n): NamedUser => [username(n), 'viewer']);
 
 /** The same in PostgreSQL. */
 export async function addUsersTo(database: Pick<PostgresDatabase, 'query'>): Promise<void> {
@@ -27,8 +27,11 @@ export async function addUsersTo(database: Pick<PostgresDatabase, 'query'>): Pro
   await database.query('UPDATE users SET session_generation = $1', [generation]);
 }
 
-/** Adds users that never sign in (viewers, and one of the role `neighbour`), and gives admin the generation that the tokens carry. */
-export function addUsers(directory: string): void {
+/**
+ * Adds users that never sign in: viewers, and one of the role `neighbour`; and gives admin the generation that the tokens carry.
+ * @param users their names and roles
+ */
+export function addUsers(directory: string, users: readonly NamedUser[] = viewers): void {
   const store = new DatabaseSync(storePath(directory), { timeout: 5_000 });
   store.exec('BEGIN');
   const insert = store.prepare(
@@ -36,7 +39,7 @@ export function addUsers(directory: string): void {
      VALUES (?1, 'id of ' || ?1, '', ?2, ?3, 0, 0)`,
   );
   insert.run('neighbour', 'neighbour', generation);
-  for (let n = 0; n < userCount; n += 1) insert.run(username(n), 'viewer', generation);
+  for (const [name, role] of users) insert.run(name, role, generation);
   store.prepare('UPDATE users SET session_generation = ?').run(generation);
   store.exec('COMMIT');
   store.close();
@@ -44,7 +47,7 @@ export function addUsers(directory: string): void {
 
 /**
  * A token with the claims that a login gives, of a session of its own.
- * Made here and not in src/identity/sessions: jose signs asynchronously, which takes long for many.
+ * Made here and not in src/accounts/sessions: jose signs asynchronously, which takes long for many.
  */
 export function sessionToken(identity: string, role: string): string {
   const issuedAt = Math.floor(Date.now() / 1_000);
@@ -64,18 +67,6 @@ export function sessionToken(identity: string, role: string): string {
 
 export function viewerToken(n = 0): string {
   return sessionToken(username(n), 'viewer');
-}
-
-/** Writes tokens of as many sessions, spread over the users; all have the same length. */
-export function writeTokens(directory: string, count: number): Records {
-  const path = join(directory, 'tokens');
-  const file = openSync(path, 'w');
-  for (let written = 0; written < count; written += 10_000) {
-    const length = Math.min(10_000, count - written);
-    writeSync(file, Array.from({ length }, (_, i) => viewerToken(written + i)).join(''));
-  }
-  closeSync(file);
-  return { path, count, length: viewerToken().length };
 }
 
 function encoded(value: unknown): string {
