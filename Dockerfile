@@ -51,6 +51,7 @@ COPY script/container/postern /usr/local/bin/postern
 COPY --from=build /build/dist dist
 ENV PATH=/usr/local/bin
 ENV SERVICE_CONFIG_DIR=/config
+ENV MALLOC_ARENA_MAX=1
 # As a check, node has to start here.
 RUN ["node", "--version"]
 USER 1000:101

@@ -458,7 +458,11 @@ describe('compose.yaml', () => {
   test('gives each no more of config than it needs', () => {
     expect(gateway.volumes).toEqual(['./config:/config', 'sockets:/run/postern']);
     expect(front.volumes).toEqual(['./config/tls:/etc/postern/tls:ro', 'sockets:/run/postern']);
-    expect(textOf('gateway', 'ENV')).toEqual(['PATH=/usr/local/bin', 'SERVICE_CONFIG_DIR=/config']);
+    expect(textOf('gateway', 'ENV')).toEqual([
+      'PATH=/usr/local/bin',
+      'SERVICE_CONFIG_DIR=/config',
+      'MALLOC_ARENA_MAX=1',
+    ]);
     expect(nginxFile).toContain('/etc/postern/tls/certificate.pem;');
   });
 

@@ -41,7 +41,7 @@ describe('docs/systemd/postern.service', () => {
 
   test('keeps to its own directories', () => {
     const name = valueOf('StateDirectory');
-    expect(valueOf('Environment')).toBe(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
+    expect(values('Environment')).toContain(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
     expect(valueOf('ExecStartPost')).toContain(`unix:/run/${valueOf('RuntimeDirectory')}/internal.sock`);
     expect([valueOf('StateDirectoryMode'), valueOf('RuntimeDirectoryMode')]).toEqual(['0700', '1770']);
     expect(values('LoadCredential')).toEqual([
@@ -123,9 +123,8 @@ describe('docs/systemd/postern-nginx.service', () => {
 
 test('docs/systemd/postern-backup.service backs up what postern.service keeps, where it may write', () => {
   const backup = valueIn('postern-backup.service');
-  for (const key of ['User', 'Group', 'WorkingDirectory', 'Environment']) {
-    expect(backup(key)).toBe(valueOf(key));
-  }
+  for (const key of ['User', 'Group', 'WorkingDirectory']) expect(backup(key)).toBe(valueOf(key));
+  expect(values('Environment')).toContain(backup('Environment'));
   expect(valuesIn('postern-backup.service')('LoadCredential')).toEqual(values('LoadCredential'));
   const [node = '', file = ''] = backup('ExecStart').split(' ');
   expect(valueOf('ExecStart')).toContain(node);
