@@ -8,6 +8,7 @@ const leaves = [
   'telemetry',
   'clock.ts',
   'errors.ts',
+  'bounded-cache.ts',
   'keep-latest.ts',
   'round-robin.ts',
   'version.ts',
@@ -119,6 +120,7 @@ const mayImport = {
   'clock.ts': [[], 'a leaf: what time it is, and how long to wait'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],
+  'bounded-cache.ts': [[], 'a leaf: a cache that grows as it fills'],
   'keep-latest.ts': [[], 'a leaf: makes something again only when what it is made of has changed'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns'],
   'store/permit.ts': [

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { OpenStream } from './streams/stream.ts';
 
@@ -37,7 +37,7 @@ export function createCameraMoves(
   audit: Pick<AuditLog, 'record'>,
   elapsed: () => number = () => performance.now(),
 ): CameraMoves {
-  const kept = new LRUCache<string, Moves>({ max: mostKept });
+  const kept = boundedCache<string, Moves>(mostKept);
   return {
     count: ({ permitted: { identity }, id, address }, name, isKnown) => {
       const now = elapsed();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Selectable } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
@@ -56,7 +56,7 @@ const most = 10_000;
 
 export function createViewing(activity: Activity, options: ViewingOptions): Viewing {
   const { clock, mode, onError, onDrop } = options;
-  const stretches = new LRUCache<string, Stretch>({ max: most });
+  const stretches = boundedCache<string, Stretch>(most);
   /** The last write failed. */
   let isFailing = false;
   const rows = createRowWriter<'watch_id', WatchedRow>({

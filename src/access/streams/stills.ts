@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { Clock } from '../../clock.ts';
 import type { Allowed } from '../../policy/decision.ts';
 import type { StreamSession } from './stream.ts';
@@ -50,7 +50,7 @@ const most = 2_000;
 const mostCameras = 500;
 
 export function createStills(clock: Clock): Stills {
-  const entries = new LRUCache<string, Entry>({ max: most });
+  const entries = boundedCache<string, Entry>(most);
   const shown = ({ id, permitted, session, address, agent, page, since, at }: Entry): WatchedStills => ({
     id,
     permitted,

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { SharingTables } from '../../store/sharing-schema.ts';
 import { createLimiter } from '../../store/slow-store.ts';
 import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
@@ -29,9 +29,7 @@ export function createWindowsInStore(
   database: Kysely<SharingTables>,
   elapsed: () => number = () => performance.now(),
 ): CountedWindows {
-  const full = new LRUCache<string, Pick<Taken, 'ends' | 'wait'> & { readonly at: number }>({
-    max: mostRemembered,
-  });
+  const full = boundedCache<string, Pick<Taken, 'ends' | 'wait'> & { readonly at: number }>(mostRemembered);
   const inTurn = createLimiter(turns, elapsed);
   const recall = (id: string): Taken | undefined => {
     const found = full.get(id);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { isOfGeneration } from '../../policy/session-generation.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
@@ -95,12 +95,12 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, tally } =
     dependencies;
   // Only valid sessions are remembered, so a flood without sessions cannot push one out.
-  const remembered = new LRUCache<string, Remembered>({ max: dependencies.mostRemembered ?? 20_000 });
+  const remembered = boundedCache<string, Remembered>(dependencies.mostRemembered ?? 20_000);
   tally.held.set('sessions', () => remembered.size);
   // Former users still have signed tokens: a flood of them asks the store once for each.
-  const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
-    max: mostRefusals,
-  });
+  const refusals = boundedCache<string, { readonly problem: SessionProblem; readonly version: number }>(
+    mostRefusals,
+  );
   const dueAt = ({ expiresAt }: Session) =>
     sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { wholeSeconds, type Clock, type Timers } from '../../clock.ts';
 import type { AlertEvent } from '../../config/notifications-section.ts';
@@ -54,7 +54,7 @@ export function createObservations(options: ObservationsOptions): Observations {
   const { store, clock, timers, logger, sendNow } = options;
   const waiting = new Set<Promise<void>>();
   /** Alerts that were sent without the store, and until when they are not sent again. */
-  const sentAlone = new LRUCache<string, number>({ max: mostSentAlone });
+  const sentAlone = boundedCache<string, number>(mostSentAlone);
 
   /** @returns whether it is the first time, or the last one has expired */
   const isFirst = async (on: Transaction<Tables>, name: string, forMs: number): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 
 /** Pauses keys that fail, for longer and longer, so that they do not hold up those that work. */
 export interface Pauses {
@@ -19,9 +19,7 @@ export interface PausesOptions {
 const mostRemembered = 10_000;
 
 export function createPauses({ elapsed, first, longest }: PausesOptions): Pauses {
-  const pauses = new LRUCache<string, { readonly until: number; readonly length: number }>({
-    max: mostRemembered,
-  });
+  const pauses = boundedCache<string, { readonly until: number; readonly length: number }>(mostRemembered);
   const has = (key: string) => (pauses.get(key)?.until ?? Number.NEGATIVE_INFINITY) > elapsed();
   return {
     has,

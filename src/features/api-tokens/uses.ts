@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
@@ -40,7 +40,7 @@ export function createApiTokenUses(
   activity: Activity,
   { clock, onError }: ApiTokenUsesOptions,
 ): ApiTokenUses {
-  const noted = new LRUCache<string, number>({ max: mostRemembered });
+  const noted = boundedCache<string, number>(mostRemembered);
   const uses = createRowWriter<'token_id', Selectable<ActivityTables['api_token_uses']>>({
     activity,
     table: 'api_token_uses',

@@ -1,5 +1,5 @@
 import { randomBytes, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { unconditional, type Reading } from '../../store/permit.ts';
@@ -77,7 +77,7 @@ export function createDisplayCredentials(
   { store, tokens, uses, clock, storeVersion, inTurn = (ask) => ask() }: DisplayCredentialsOptions,
 ): DisplayCredentials {
   const keys = createCredentialKeys(jwtSecret);
-  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  const remembered = boundedCache<string, Remembered>(mostRemembered);
 
   const newKey = (id: string) => {
     const salt = randomBytes(16).toString('base64url');
@@ -264,7 +264,7 @@ function readCredential(credential: string): ClaimedCredential | undefined {
 }
 
 function createCredentialKeys(jwtSecret: string): CredentialKeys {
-  const keys = new LRUCache<string, Uint8Array>({ max: mostRemembered });
+  const keys = boundedCache<string, Uint8Array>(mostRemembered);
   const keyOf = (salt: string) => {
     const known = keys.get(salt);
     if (known !== undefined) return known;

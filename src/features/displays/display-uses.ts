@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { Clock } from '../../clock.ts';
 import { unconditional, type Reading } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
@@ -52,7 +52,7 @@ const most = 10_000;
 const mostOfDisplay = 64;
 
 export function createDisplayUses({ store, clock, onCopied, onError }: DisplayUsesOptions): DisplayUses {
-  const latest = new LRUCache<string, Use>({ max: most });
+  const latest = boundedCache<string, Use>(most);
 
   const rowsOf = (on: Reading, ids: readonly string[]) =>
     on

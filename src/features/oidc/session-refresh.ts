@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import { type ProviderFault, ProviderError } from '../../accounts/provider.ts';
 import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
@@ -72,7 +72,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
     clock,
     underWay,
   } = dependencies;
-  const resting = new LRUCache<string, number>({ max: mostResting });
+  const resting = boundedCache<string, number>(mostResting);
   let pausedUntil = 0;
 
   const ended = (session: ClaimedSession, reason: string, detail: Partial<ClaimsReport> = {}) =>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import type { Review } from '../../policy/recorder/review.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { createPauses } from '../alerts/pauses.ts';
@@ -64,7 +64,7 @@ export function createPusher<Found extends Subscription>(options: PusherOptions<
   /** Keys are ids of subscriptions. */
   const pauses = createPauses({ elapsed, first: firstPause, longest: longestPause });
   /** Ids of reviews that were pushed: a recorder sends each several times. */
-  const known = new LRUCache<string, true>({ max: mostRemembered });
+  const known = boundedCache<string, true>(mostRemembered);
   const underWay = new Set<Promise<void>>();
   let isClosed = false;
   let running: Promise<void> | undefined;

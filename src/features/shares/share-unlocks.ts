@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../bounded-cache.ts';
 import { addressKey } from '../../accounts/limits/failure-limit.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
@@ -41,7 +41,7 @@ export function createShareUnlocks(
   activity: Activity,
   { clock, onError }: ShareUnlocksOptions,
 ): ShareUnlocks {
-  const recent = new LRUCache<string, number>({ max: mostRemembered });
+  const recent = boundedCache<string, number>(mostRemembered);
   const unlocks = createRowWriter<'share_id', Selectable<ActivityTables['share_openings']>>({
     activity,
     table: 'share_openings',
