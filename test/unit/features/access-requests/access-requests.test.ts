@@ -5,14 +5,16 @@ import {
 } from '../../../../src/features/access-requests/access-requests.ts';
 import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
 let now = Date.parse('2026-11-24T18:00:00Z');
 let requests: AccessRequests;
+let store: Store;
 beforeEach(async () => {
   now = Date.parse('2026-11-24T18:00:00Z');
   const clock = { now: () => now };
-  const store = await temporaryStore();
+  store = await temporaryStore();
   requests = createAccessRequests(store, clock);
   const users = createUsers(store, clock);
   for (const username of ['vera', 'anna'])
@@ -78,4 +80,14 @@ test('a user sees what they asked for until it is answered, and for a day', asyn
   now += day;
   // The admin has declined one, and the other one still waits.
   expect(await own()).toEqual(['porch']);
+});
+
+test.each<[isKnown: boolean, alerts: readonly object[]]>([
+  [true, [{ event: 'access_asked', user: 'vera', object: 'porch' }]],
+  [false, []],
+])('admins are alerted to a camera that exists only: %s', async (isKnown, alerts) => {
+  await requests.ask('vera', 'porch', isKnown, unconditional);
+  const rows = await store.selectFrom('outbox').select('alert').execute();
+  expect(rows.map(({ alert }) => JSON.parse(alert) as object)).toMatchObject(alerts);
+  expect(rows).toHaveLength(alerts.length);
 });

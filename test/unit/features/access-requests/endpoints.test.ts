@@ -84,7 +84,7 @@ test.each<[user: string, camera: string, status: number]>([
 ])('an answer to %s about %s: %i', async (user, camera, status) => {
   const found = await ask(answerAccessRequest, `/postern/api/access-requests/${user}/${camera}`);
   expect(found.status).toBe(status);
-  const entry = { event: 'access_answered', object: user, detail: { camera } };
+  const entry = { event: 'access_answered', user: 'olaf', object: user, detail: { camera } };
   expect(found.recorded).toMatchObject(status === 204 ? [entry] : []);
   expect(found.recorded).toHaveLength(status === 204 ? 1 : 0);
 });
