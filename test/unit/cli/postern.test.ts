@@ -115,6 +115,22 @@ describe('with a boss and olaf', () => {
     if (users.some((user) => user.startsWith('vera'))) expect(await matches('vera', password)).toBe(true);
   });
 
+  test.each(['guest_0123456789ab', 'guest.nell'])(
+    'lists name %s, made for one person, guest',
+    async (role) => {
+      writeFileSync(join(directory, 'config.yml'), `auth:\n  roles:\n    ${role}: [garage]\n`);
+      await withUsers((users) => users.add({ username: 'nell', role, passwordHash: 'h3' }, unconditional));
+      await postern(`tokens add nell script --role ${role}`);
+      const { output } = await postern('users list');
+      expect(output).toContain('nell\tguest\t');
+      const tokens = await postern('tokens list');
+      expect(tokens.output).toContain('\tnell\tscript\tguest\t');
+      expect(output + tokens.output).not.toMatch(/guest[._]/);
+      // Programs need the name.
+      expect((await postern('users list --json')).output).toContain(`"nell","role":"${role}"`);
+    },
+  );
+
   test('users reset-factors removes passkeys and codes, and ends the sessions', async () => {
     const store = await openStore(storePath(directory), 5_000);
     await store.change(unconditional, (on, { prove }) =>
