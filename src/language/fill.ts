@@ -16,7 +16,7 @@ export function fillCounted(forms: Forms, count: number, language: Language, val
   return fill(forms[rule] ?? forms.other, { n: count, ...values });
 }
 
-const locales = { en: 'en-GB', de: 'de-DE' } as const satisfies Record<Language, string>;
+export const locales = { en: 'en-GB', de: 'de-DE' } as const satisfies Record<Language, string>;
 
 /**
  * A day and a time in a time zone, such as `Friday 27 November, 00:00`; with the year unless it is this one.
@@ -40,6 +40,26 @@ export function dayAndTime(at: number, now: number, zone: string, language: Lang
 export function timeOf(at: number, zone: string, language: Language): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
   return new Intl.DateTimeFormat(locales[language], format).format(at);
+}
+
+/** More names would not be read. */
+const mostNames = 4;
+
+/**
+ * What someone can see, such as `You can see Front door and Driveway.`
+ * @param names of cameras
+ * @returns undefined for none
+ */
+export function canSee(
+  names: readonly string[],
+  texts: { readonly canSee: string; readonly more: string },
+  locale: string,
+): string | undefined {
+  if (names.length === 0) return undefined;
+  const named = names.length <= mostNames ? names : names.slice(0, mostNames - 1);
+  const more = names.length - named.length;
+  const items = more === 0 ? named : [...named, fill(texts.more, { n: more })];
+  return fill(texts.canSee, { cameras: new Intl.ListFormat(locale).format(items) });
 }
 
 /** `front_door` as text. */

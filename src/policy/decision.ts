@@ -49,6 +49,8 @@ export interface Refused extends Basis {
   readonly missing?: Capability | undefined;
   /** When this opens again, for `role_outside_schedule` and `stopped`. */
   readonly opening?: Opening | undefined;
+  /** The cameras that the identity may watch instead, for `camera_not_granted`. */
+  readonly granted?: Grant | undefined;
 }
 
 /** Whether a request may pass, and why: a value, never an exception. */

@@ -20,6 +20,7 @@ const reader: Reader = {
   prefix: '',
   loginUrl: '/login',
   logoutUrl: undefined,
+  namesOf: () => [],
   mayAsk: true,
   navigatedTo: '/somewhere',
 };

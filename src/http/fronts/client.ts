@@ -3,11 +3,13 @@ import { isPathPrefix } from '../../config/values.ts';
 import type { RequestContext, EntryPoint, Front } from '../../policy/request-context.ts';
 import { belowBasePath, firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { clientAddress } from '../../policy/client-address.ts';
+import { isGranted, type Grant } from '../../policy/grant.ts';
 import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { displayOf } from '../../language/display.ts';
+import { nameText } from '../../language/fill.ts';
 import { languageOf } from '../../language/language.ts';
 import { asksForPage, type Recipient } from './refusal.ts';
 
@@ -201,8 +203,16 @@ export function recipientOf(
       prefix: clientOf(env, settings).prefix,
       loginUrl,
       logoutUrl,
+      namesOf: (grant) => namesOf(settings, grant),
       mayAsk: features.has('access_requests'),
       navigatedTo: asked.method === 'GET' ? asked.uri : undefined,
     },
   };
+}
+
+function namesOf({ allCameras, friendlyNames }: Settings, grant: Grant): string[] {
+  const friendly = friendlyNames();
+  return allCameras()
+    .filter((camera) => isGranted(grant, camera))
+    .map((camera) => friendly.get(camera) ?? nameText(camera));
 }

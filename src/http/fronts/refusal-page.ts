@@ -4,9 +4,10 @@ import { systemClock } from '../../clock.ts';
 import { readContact } from '../../language/contact.ts';
 import type { Display } from '../../language/display.ts';
 import type { Language } from '../../language/language.ts';
-import { fill, fillCounted, dayAndTime, nameText, timeOf } from '../../language/fill.ts';
+import { canSee, dayAndTime, fill, fillCounted, locales, nameText, timeOf } from '../../language/fill.ts';
 import { texts, type Texts } from '../../language/texts.ts';
 import type { Opening } from '../../policy/schedule.ts';
+import type { Grant } from '../../policy/grant.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { House } from '../../access/settings/house.ts';
 import { fontPath, mark, script, scriptPolicy, shutGate, style, stylePolicy } from './page-look.ts';
@@ -27,6 +28,8 @@ export interface RefusalPage {
   readonly retryAfterSeconds?: number | undefined;
   /** The camera that was refused, if the reader named it. */
   readonly camera?: string | undefined;
+  /** The cameras that the reader may watch instead. */
+  readonly granted?: Grant | undefined;
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
   /** The identity of this request, if known. */
@@ -49,6 +52,8 @@ export interface Reader {
   readonly loginUrl: string | undefined;
   /** `logout_url` */
   readonly logoutUrl: string | undefined;
+  /** @returns what people call the cameras of a grant, in the order of every page */
+  readonly namesOf: (grant: Grant) => readonly string[];
   /** Whether users may ask for a camera that they were refused. */
   readonly mayAsk: boolean;
   /** Request target of a GET, below the prefix, to which the reader can return. */
@@ -67,7 +72,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
   const opens = opening?.opens;
   const waits = waitsForRecorder(page, reader);
   const sentences = [
-    cameraTitle === undefined ? text : reader.mayAsk && t.ask,
+    ...(camera === undefined ? [text] : otherCameras(camera, page, reader)),
     isProxyUnidentified && t.proxyLogsIn,
     opens !== undefined && t.opensItself,
     waits && t.waits,
@@ -118,6 +123,18 @@ export function waitsForRecorder(
   reader: Pick<Reader, 'navigatedTo'>,
 ) {
   return status >= 502 && reader.navigatedTo !== undefined;
+}
+
+/** What the reader of a refused camera can watch, and how they get this one too. */
+function otherCameras(
+  camera: string,
+  { granted }: Pick<RefusalPage, 'granted'>,
+  { language, mayAsk, namesOf }: Pick<Reader, 'language' | 'mayAsk' | 'namesOf'>,
+) {
+  const { refusals: t, refused } = texts[language];
+  const seen = granted === undefined ? undefined : canSee(namesOf(granted), refused, locales[language]);
+  if (seen === undefined) return [mayAsk && t.ask];
+  return [seen, mayAsk && fill(t.askToo, { camera: nameText(camera) })];
 }
 
 /** When it opens is what the reader has to know first. */

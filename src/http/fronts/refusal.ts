@@ -51,7 +51,7 @@ export interface Recipient {
 }
 
 /** Additional information about a request that failed. */
-export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening' | 'camera'>;
+export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening' | 'camera' | 'granted'>;
 
 /**
  * The client's view of a refusal: the status and the identity, without the reason.
@@ -83,6 +83,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
         ...known,
         opening,
         camera: namedCamera(refused),
+        granted: refused.granted,
       },
     );
   }

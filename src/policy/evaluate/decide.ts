@@ -16,7 +16,7 @@ import {
 import { type Rules, openingOf, scheduleStateOf } from './rules.ts';
 import { stoppedUntil, type Stop } from '../stop.ts';
 import { accessOf } from '../token-scope.ts';
-import type { Grant } from '../grant.ts';
+import { noCameras, type Grant } from '../grant.ts';
 import { readBody } from '../recorder/named-in-body.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
@@ -116,6 +116,8 @@ export function decide(
     const opening = { opens: stoppedUntil(stops, resolved, resource) };
     return { path, rule, resource, ...forbidden(refused, identity), opening };
   }
+  if (refused === 'camera_not_granted')
+    return { path, rule, resource, ...forbidden(refused, identity), granted: watchable(asked) };
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
   const permitted: Allowed = {
     outcome: 'allow',
@@ -131,6 +133,14 @@ export function decide(
   if (schedule !== undefined)
     return { ...permitted, narrowed: narrowed?.uri, until: schedule.until, since: schedule.since };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
+}
+
+/** The granted cameras, without those that are stopped for now. */
+function watchable({ grant, may, stops }: Pick<AskedBy, 'grant' | 'may' | 'stops'>): Grant {
+  if (!may.has('live') && !may.has('history')) return noCameras;
+  if (grant === 'all' || stops.length === 0) return grant;
+  if (stops.some(({ cameras }) => cameras === undefined)) return noCameras;
+  return grant.difference(new Set(stops.flatMap(({ cameras }) => cameras ?? [])));
 }
 
 /** The socket itself stays open; its messages are about what is stopped. */

@@ -70,14 +70,17 @@ export function LoadFailure(props: {
 }
 
 /** Replaces a page that Postern refuses. It tells when the page opens, and the code by which an admin finds the reason. */
-export function Refused({ error, title }: { readonly error: ApiFailure; readonly title: string }) {
+export function Refused(props: {
+  readonly error: ApiFailure;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  const { error, title, children } = props;
   const code = codeIn(error.body);
-  const opening = openingText(error.body);
+  const isForNow = code === 'outside_schedule' || code === 'stopped';
   return (
-    <Message
-      title={opening ?? (code === 'outside_schedule' || code === 'stopped' ? error.message : title)}
-      page
-    >
+    <Message title={openingText(error.body) ?? (isForNow ? error.message : title)} page>
+      {!isForNow && children}
       {error.decision !== undefined && (
         <p>
           {text.refused.code} <code>{error.decision}</code>

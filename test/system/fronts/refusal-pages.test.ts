@@ -39,6 +39,7 @@ describe.each(everyFront)('%s', (name) => {
     expect(body).toContain('<strong dir="auto">nell</strong>');
     expect(body).toContain('<bdi>Olaf &lt;olaf@home.example&gt;</bdi>');
     expect(body).toContain('formaction="/logout?next=%2Fapi%2Fgarage%2Flatest.jpg%3Fh%3D1"');
+    expect(body).toContain('Sie können Driveway sehen.');
     expect(body).not.toMatch(/camera_not_granted|driveway/);
     expect(headers.get('cache-control')).toEqual(['no-store']);
     expect(headers.get('x-content-type-options')).toEqual(['nosniff']);

@@ -102,6 +102,16 @@ const decide = (uri: string, role: string, stops: readonly Stop[]) =>
     rules(stops),
   );
 
+test.each<[what: string, stops: readonly Stop[], granted: readonly string[]]>([
+  ['without a stop', [], ['front']],
+  ['while all is stopped', [stop()], []],
+  ['while that camera is stopped', [stop({ cameras: ['front'] })], []],
+  ['while other cameras are stopped', [stop({ cameras: ['garage'] })], ['front']],
+])('a refused camera comes with those that may be watched, %s', (_, stops, granted) => {
+  const decision = decide('/api/garage/latest.jpg', 'family', stops);
+  expect(decision).toMatchObject({ reason: 'camera_not_granted', granted: new Set(granted) });
+});
+
 describe('while all is stopped', () => {
   test.each<[uri: string, role: string, reason: string]>([
     ['/api/front/latest.jpg', 'family', 'stopped'],

@@ -9,6 +9,8 @@ import { gatePath } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
 import { ShareButton } from '../../ui/shares/share-button.tsx';
 import { hasPictures } from '../../ui/page-marks.ts';
+import { canSee } from '../../../language/fill.ts';
+import { locale } from '../../locale.ts';
 import { fill, text } from '../../text.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { usePageTitle } from '../../ui/page-hooks.ts';
@@ -27,16 +29,18 @@ function OneCamera({ camera }: { readonly camera: string }) {
 /** The page asks even if it knows the answer: a refusal is a decision, which an admin can look up. */
 function AskedFor({ camera }: { readonly camera: string }) {
   const live = useMay('live');
+  const { allowed_cameras: cameras } = useProfile();
   const [state, reload] = useLoaded<LiveCamera>(() => bodyOf(liveApi[':camera'].$get({ param: { camera } })));
   if (state.kind === 'loading') return <Loading what={text.live.camera} />;
   if (state.kind === 'loaded') return <Shown camera={camera} live={state.value} />;
   const { error } = state;
+  const seen = canSee(cameras.map(cameraText), text.refused, locale);
+  if (isRefused(error) && !live) return <Refused error={error} title={text.may.notLive} />;
   if (isRefused(error))
     return (
-      <Refused
-        error={error}
-        title={live ? fill(text.refused.notYours, { camera: cameraText(camera) }) : text.may.notLive}
-      />
+      <Refused error={error} title={fill(text.refused.notYours, { camera: cameraText(camera) })}>
+        {seen !== undefined && <p>{seen}</p>}
+      </Refused>
     );
   if (error instanceof ApiFailure && error.status === 404)
     return (

@@ -5,6 +5,7 @@ import { houseOf } from '../../../../src/access/settings/house.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { errorResponse, type Known } from '../../../../src/http/fronts/refusal.ts';
 import { refusalPage, type Reader, type RefusalPage } from '../../../../src/http/fronts/refusal-page.ts';
+import { fill, nameText } from '../../../../src/language/fill.ts';
 import { languages } from '../../../../src/language/language.ts';
 import { texts } from '../../../../src/language/texts.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
@@ -19,10 +20,13 @@ const stranger: Reader = {
   prefix: '',
   loginUrl: '/login',
   logoutUrl: undefined,
+  namesOf: () => [],
   mayAsk: true,
   navigatedTo: '/a?b=c',
 };
 const olaf = (source: Identity['source']) => ({ user: 'olaf', role: 'viewer', source });
+
+const named: Reader['namesOf'] = (grant) => (grant === 'all' ? [] : [...grant].map(nameText));
 
 const screen = {
   user: 'display:1f0c',
@@ -81,6 +85,49 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
       'Code for your administrator: d-1',
       '[Copy]',
     ],
+  ],
+  ...(
+    [
+      ['one', 'en', ['garage'], 'You can see Garage. If you need Front door too, ask for access.'],
+      [
+        'a few',
+        'en',
+        ['garage', 'Back & yard', '<b>', '{camera}'],
+        'You can see Garage, Back &amp; yard, &lt;b&gt; and {camera}. If you need Front door too, ask for access.',
+      ],
+      [
+        'many',
+        'de',
+        ['garage', 'shed', 'lane', 'roof', 'attic'],
+        'Sie können Garage, Shed, Lane und 2 weitere sehen. Wenn Sie auch Front door brauchen, bitten Sie um Zugriff.',
+      ],
+      ['none that is left', 'en', [], 'If you need it, ask for access.'],
+    ] as const
+  ).map(
+    ([many, language, cameras, says]) =>
+      [
+        `refused a camera, with ${many} to see`,
+        { status: 403, code: 'forbidden', camera: 'front_door', granted: new Set(cameras) },
+        { language, namesOf: named },
+        [
+          fill(texts[language].refusals.noCamera, { camera: 'Front door' }),
+          says,
+          `${texts[language].refusals.askFor} -> /postern/ask?camera=front_door`,
+          `${texts[language].refusals.home} -> /postern/`,
+        ],
+      ] satisfies [string, RefusalPage, Partial<Reader>, string[]],
+  ),
+  [
+    'refused a camera, with one to see, where no one may ask',
+    { status: 403, code: 'forbidden', camera: 'garage', granted: new Set(['shed']) },
+    { mayAsk: false, namesOf: named },
+    ['You don’t have access to Garage', 'You can see Shed.', 'Go to Home -> /postern/'],
+  ],
+  [
+    'refused something that the reader did not name',
+    { status: 403, code: 'forbidden', granted: new Set(['shed']) },
+    { namesOf: named },
+    ['This isn’t shared with you', 'You don’t have access to this page.', 'Go to Home -> /postern/'],
   ],
   [
     'refused a camera, where no one may ask',

@@ -4,6 +4,7 @@ import type { Reader } from '../../../../src/http/fronts/refusal-page.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { errorResponse, refusalAnswer, wantsPage } from '../../../../src/http/fronts/refusal.ts';
 import { reasonText } from '../../../../src/language/reason-text.ts';
+import { plainIdentity } from '../../../../src/policy/identity.ts';
 import { reasons, type Reason } from '../../../../src/policy/reasons.ts';
 
 const reader: Reader = {
@@ -15,6 +16,7 @@ const reader: Reader = {
   prefix: '',
   loginUrl: undefined,
   logoutUrl: undefined,
+  namesOf: () => [],
   mayAsk: true,
   navigatedTo: undefined,
 };
@@ -79,6 +81,33 @@ test('names the time of a role, without offering a login', () => {
   expect(page.body).not.toContain('/postern/">');
   const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined, zone: 'UTC' }, 'd-1');
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_schedule' });
+});
+
+test('names what a user may see only on a page about a camera that they named', () => {
+  const refused: Refused = {
+    ...refusal('forbidden', 'camera_not_granted'),
+    path: '/api/garage/latest.jpg',
+    resource: { kind: 'cameras', cameras: ['garage'] },
+    identity: plainIdentity('nell', 'family', 'session'),
+    granted: new Set(['front']),
+  };
+  let asked = 0;
+  const naming: Reader = {
+    ...reader,
+    namesOf: (grant) => {
+      asked += 1;
+      return grant === refused.granted ? ['Front'] : ['Attic'];
+    },
+  };
+  const answer = (one: Reader | undefined, changes: Partial<Refused> = {}) =>
+    refusalAnswer({ ...refused, ...changes }, { loginUrl: '/login', reader: one, zone: 'UTC' }, 'd-1').body;
+  expect(answer(naming)).toContain('You can see Front. If you need Garage too');
+  expect(asked).toBe(1);
+  const resource = { kind: 'cameras', cameras: ['attic'] } as const;
+  for (const changes of [{ resource }, { identity: plainIdentity('nell', 'family', 'api-token') }])
+    expect(answer(naming, changes)).not.toMatch(/Front|Attic/);
+  expect(answer(undefined)).not.toMatch(/front/i);
+  expect(asked).toBe(1);
 });
 
 test('leaves out a way back that is too long for a header', () => {
