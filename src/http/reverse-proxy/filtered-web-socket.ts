@@ -99,8 +99,11 @@ export function openWebSocket(
       maxPayload: accepted.ofUpstream.longest,
       handshakeTimeout,
       headers: headersOf(headers),
-      // Its type does not allow for a connection that is opened later.
-      createConnection: ((_: unknown, callback: Parameters<Connector>[0]) => connect(callback)) as never,
+      // Its type does not allow for a connection that is opened later. Node would use one that is returned at once, before its
+      // certificate was compared.
+      createConnection: ((_: unknown, callback: Parameters<Connector>[0]) => {
+        connect(callback);
+      }) as never,
     });
     const leave = () => upstream.terminate();
     if (left.aborted) leave();

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { selfSignedCertificate, type Certificate } from '../../../src/http/tls/certificate.ts';
-import { readRecorderCertificate } from '../../../src/recorder/upstream-pool.ts';
+import { anything, openWebSocket } from '../../../src/http/reverse-proxy/filtered-web-socket.ts';
+import { connectorTo, readRecorderCertificate } from '../../../src/recorder/upstream-pool.ts';
 import { createRecorderClient } from '../../../src/recorder/recorder-client.ts';
 
 let directory = '';
@@ -83,5 +84,23 @@ describe('a server with a self-signed certificate', () => {
     client.close();
     server.closeAllConnections();
     server.close();
+  });
+
+  test('gets nothing of a WebSocket before its certificate was compared', async () => {
+    const received: string[] = [];
+    const server = createServer(one).listen(0, host);
+    server.on('secureConnection', (socket) => socket.on('data', (bytes) => received.push(String(bytes))));
+    await once(server, 'listening');
+    const origin = `https://${host}:${(server.address() as AddressInfo).port}`;
+    const opening = openWebSocket(connectorTo({ origin, certificate: other.cert }, 5_000), {
+      path: '/ws',
+      headers: ['X-Proxy-Secret', 'a secret'],
+      left: new AbortController().signal,
+      accepted: anything,
+    });
+    await expect(opening).rejects.toThrow(/another certificate than expected/);
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+    expect(received).toEqual([]);
   });
 });
