@@ -3,6 +3,7 @@ import type { Settings } from '../../../src/access/settings/settings.ts';
 import { serve, type Endpoint, type ServicesOf } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment, RequestPermit } from '../../../src/api/environment.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import { systemClock, type Clock } from '../../../src/clock.ts';
 import { errorAnswer } from '../../../src/errors.ts';
 import { ValidationError } from '../../../src/http/validation.ts';
 import type { Session } from '../../../src/accounts/sessions/session-token.ts';
@@ -35,7 +36,8 @@ interface Asking<E extends Endpoint> {
 export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
   const { endpoint, services, user = 'olaf', role = 'viewer', source = 'session', provedAgo = 0 } = asking;
   const recorded: AuditEntry[] = [];
-  const settings = (services as { readonly settings?: Settings }).settings ?? sessionSettings;
+  const given: { readonly settings?: Settings; readonly clock?: Clock } = services;
+  const { settings = sessionSettings, clock = systemClock } = given;
   const app = new Hono<ApiEnvironment>();
   app.use(async (c, next) => {
     const identity = plainIdentity(user, role, source);
@@ -47,7 +49,7 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
       may: mayEverything,
       ...asking.access,
     });
-    c.set('session', 'session' in asking ? asking.session : sessionOf(user, role, Date.now() - provedAgo));
+    c.set('session', 'session' in asking ? asking.session : sessionOf(user, role, clock.now() - provedAgo));
     c.set('decision', 'd');
     c.set('permit', asking.permit ?? (async () => ({ settings, ...permissionBy(() => undefined) })));
     await next();
@@ -55,7 +57,7 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
   const all = {
     settings,
     current: () => ({ settings }),
-    clock: { now: () => Date.now() },
+    clock,
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     ...services,
   };
