@@ -11,11 +11,13 @@ const locales = { en: () => import('./locales/en.json'), de: () => import('./loc
 /** The texts in the page's language. */
 export const text: UiTexts = (await locales[language]()).default;
 
+const numbers = new Intl.NumberFormat(locale);
+
 /** @returns the text for a count, which is its `{n}` */
 export function plural(
   forms: Forms,
   count: number,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return fillCounted(forms, count, language, { n: new Intl.NumberFormat(locale).format(count), ...values });
+  return fillCounted(forms, count, language, { n: numbers.format(count), ...values });
 }

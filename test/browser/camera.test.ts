@@ -219,6 +219,28 @@ describe('a thousand events', () => {
     for (const key of ['Home', ']', ']', 'End', '[']) await page.keyboard.press(key);
     await page.locator('.day-events [aria-current]').waitFor();
   });
+
+  test('a press writes the times of no other row or hour again', async ({ open }) => {
+    const { page } = await visit(await open(origin, as()), '/postern/cameras/driveway');
+    await page.getByRole('heading', { name: '1,000 events' }).waitFor();
+    await page.evaluate(`
+      window.written = [];
+      const { prototype } = Intl.DateTimeFormat;
+      const { get } = Object.getOwnPropertyDescriptor(prototype, 'format');
+      Object.defineProperty(prototype, 'format', {
+        get() {
+          return (date) => {
+            const text = get.call(this)(date);
+            window.written.push(text);
+            return text;
+          };
+        },
+      });`);
+    await rows(page).nth(3).getByRole('button').click();
+    await page.locator('.day-events [aria-current]').waitFor();
+    const written = (await page.evaluate('window.written')) as string[];
+    expect([...new Set(written)]).toEqual(['17:42:00 CET']);
+  });
 });
 
 describe('what is not shared', () => {

@@ -2,9 +2,11 @@ import { locale } from '../locale.ts';
 
 export { nameText } from '../../language/fill.ts';
 
+const numbers = new Intl.NumberFormat(locale);
+
 /** A number in the format of the language. */
 export function numberText(value: number): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numbers.format(value);
 }
 
 /** A list of names, in the style of the language. */

@@ -43,10 +43,10 @@ export function CameraDay({ camera, children }: CameraDayProps) {
   const isLive = useMay('live') && hasPictures;
   const zone = gateZone();
   const now = useNow();
-  const today = dayAt(now, zone);
+  const today = useMemo(() => dayAt(now, zone), [now, zone]);
   const name = history ? dayIn(query['day'], today) : today;
   const isToday = name === today;
-  const bounds = boundsOf(name, zone);
+  const bounds = useMemo(() => boundsOf(name, zone), [name, zone]);
   const shownDay: ShownDay = { bounds, zone, now, isToday, history, since, live: isLive };
   const { day, reload } = useDay({ camera, ...shownDay });
   const [stage, setStage] = useState(live);
@@ -112,6 +112,15 @@ export function CameraDay({ camera, children }: CameraDayProps) {
     ),
     [counted, events, event?.id, zone],
   );
+  const bar = useMemo(
+    () => (
+      <div class="day-bar">
+        <DayHead camera={camera} name={name} today={today} since={since} zone={zone} />
+        <KindChips events={day.events} kind={kind} onChoose={chooseKind} />
+      </div>
+    ),
+    [camera, name, today, since, zone, day.events, kind],
+  );
   return (
     <div class={history ? 'camera' : 'camera only-live'}>
       <div class="stage" ref={box}>
@@ -130,12 +139,7 @@ export function CameraDay({ camera, children }: CameraDayProps) {
         )}
       </div>
       <section class="card day" aria-label={fill(text.day.region, { camera: cameraText(camera) })}>
-        {history && (
-          <div class="day-bar">
-            <DayHead camera={camera} name={name} today={today} since={since} zone={zone} />
-            <KindChips events={day.events} kind={kind} onChoose={chooseKind} />
-          </div>
-        )}
+        {history && bar}
         <DayStrip
           camera={camera}
           day={shownDay}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { Icon } from '../../ui/drawings.tsx';
 import { durationText, titleOf } from '../../ui/event-text.ts';
@@ -102,25 +102,34 @@ interface RowProps {
 }
 
 function Row({ event, place, count, isCurrent, zone, onEvent }: RowProps) {
-  const duration = durationText(event);
-  const kind = kindOf(event.label);
+  const content = useMemo(() => <RowContent event={event} zone={zone} />, [event, zone]);
   return (
     <li aria-setsize={count} aria-posinset={place + 1} style={{ '--place': place }}>
       <button type="button" aria-current={isCurrent ? 'true' : undefined} onClick={() => onEvent(event)}>
-        <span class="event-picture" aria-hidden="true">
-          <Thumbnail event={event} />
-        </span>
-        <span class="said">
-          <span class={`kind ${kind}`}>
-            <Icon name={kind} />
-            <span dir="auto">{titleOf(event)}</span>
-          </span>
-          <span>
-            <time dateTime={machineTime(event.start_time)}>{clockIn(event.start_time, zone)}</time>
-            {duration !== undefined && <span class="muted"> · {duration}</span>}
-          </span>
-        </span>
+        {content}
       </button>
     </li>
+  );
+}
+
+function RowContent({ event, zone }: Pick<RowProps, 'event' | 'zone'>) {
+  const duration = durationText(event);
+  const kind = kindOf(event.label);
+  return (
+    <>
+      <span class="event-picture" aria-hidden="true">
+        <Thumbnail event={event} />
+      </span>
+      <span class="said">
+        <span class={`kind ${kind}`}>
+          <Icon name={kind} />
+          <span dir="auto">{titleOf(event)}</span>
+        </span>
+        <span>
+          <time dateTime={machineTime(event.start_time)}>{clockIn(event.start_time, zone)}</time>
+          {duration !== undefined && <span class="muted"> · {duration}</span>}
+        </span>
+      </span>
+    </>
   );
 }

@@ -165,6 +165,11 @@ export function DayStrip(props: DayStripProps) {
     }
   };
 
+  // The playhead moves over it each second.
+  const ground = useMemo(
+    () => <Ground day={day} width={width} />,
+    [bounds.begin, bounds.end, day.zone, now, history, since, width],
+  );
   const under = eventAt(events, at, steps.arrow / 2, now);
   const shown = moved === undefined && isLive ? undefined : moved === undefined ? event : under;
   const clock = clockOf(at, day);
@@ -213,7 +218,7 @@ export function DayStrip(props: DayStripProps) {
             }
           : {})}
       >
-        <Ground day={day} width={width} />
+        {ground}
         <Marks events={events} event={event} day={day} width={width} />
         {history && head !== undefined && (
           <span
