@@ -31,7 +31,7 @@ export function createAccountServices(
   const failureLimitOf: FailureLimitOf = (rules, what) =>
     createFailureLimit(rules, windows, () => (limited.login_failures += 1), what);
   return {
-    users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer),
+    users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer, storeVersion),
     federatedUsers: createFederatedUsers(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),

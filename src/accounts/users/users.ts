@@ -101,11 +101,15 @@ export interface Users extends UserList {
   ): Promise<number>;
 }
 
-/** @param issuer of the current provider: federated users of a previous one cannot sign in */
+/**
+ * @param issuer of the current provider: federated users of a previous one cannot sign in
+ * @param version changes with every write to the store. Omit to ask the store each time
+ */
 export function createUsers(
   store: Store,
   clock: Clock,
   issuer: () => string | undefined = () => undefined,
+  version: () => number = () => Number.NaN,
 ): Users {
   const update = (on: Transaction<Tables>, username: string, values: Updateable<Tables['users']>) =>
     updateEndingSessions(on, username, values, clock);
@@ -146,17 +150,20 @@ export function createUsers(
         return recover(on, username, { values, alert, clock, keep });
       }),
 
-    isGeneratedPasswordUnused: async () => {
+    isGeneratedPasswordUnused: onceAVersion(version, async () => {
       const row = await store
         .selectFrom('users')
         .select('username')
         .where('generated_password_unused', '=', 1)
         .executeTakeFirst();
       return row !== undefined;
-    },
+    }),
 
-    havePasskeys: async () =>
-      (await store.selectFrom('passkeys').select('username').limit(1).executeTakeFirst()) !== undefined,
+    havePasskeys: onceAVersion(
+      version,
+      async () =>
+        (await store.selectFrom('passkeys').select('username').limit(1).executeTakeFirst()) !== undefined,
+    ),
 
     markGeneratedPasswordUsed: async ({ username, generation }) => {
       await store.change(unconditional, (on) =>
@@ -268,5 +275,20 @@ export function createUsers(
         await also(on);
         return Number(result.numUpdatedRows);
       }),
+  };
+}
+
+/** Asks once for each version of the store, however many visitors of the sign-in page want to know. */
+function onceAVersion<T>(version: () => number, ask: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly version: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const current = version();
+    if (kept?.version === current) return kept.answer;
+    const asked = { version: current, answer: ask() };
+    kept = asked;
+    asked.answer.catch(() => {
+      if (kept === asked) kept = undefined;
+    });
+    return asked.answer;
   };
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
@@ -309,3 +309,15 @@ test('a generated password stays generated when it is used, until it is changed'
 function fail(): never {
   throw new Error('there is no such user');
 }
+
+test('visitors of the sign-in page ask the store once for each of its versions', async () => {
+  let version = 1;
+  const ofGate = createUsers(store, { now: () => now }, undefined, () => version);
+  const asked = vi.spyOn(store, 'selectFrom');
+  const see = () => Promise.all(Array.from({ length: 50 }, () => ofGate.havePasskeys()));
+  expect(new Set(await see())).toEqual(new Set([false]));
+  expect(asked).toHaveBeenCalledTimes(1);
+  version = 2;
+  await see();
+  expect(asked).toHaveBeenCalledTimes(2);
+});
