@@ -5,7 +5,7 @@ import { onStore, type StoreWork } from '../../cli/frame/on-store.ts';
 import { createUserList } from '../../accounts/users/user-list.ts';
 import { systemClock } from '../../clock.ts';
 import { millisecondsOf } from '../../config/values.ts';
-import { isNamelessRole, isUserName } from '../../policy/names.ts';
+import { isNamelessRole, isPersonalRoleName, isUserName } from '../../policy/names.ts';
 import { unconditional } from '../../store/permit.ts';
 import { createInvitations } from './invitations.ts';
 
@@ -42,8 +42,10 @@ async function invite(
     throw new Error('postern users invite is off, by features.invitations in config.yml');
   if (publicUrl === undefined)
     throw new Error('Set public_url in config.yml first: the origin at which people reach Postern');
-  const named = [...auth.roles.keys()].filter((name) => !isNamelessRole(name));
-  if (!named.includes(role)) throw new Error(`No role ${role}: there are ${named.join(', ')}`);
+  if (!auth.roles.has(role) || isPersonalRoleName(role)) {
+    const named = [...auth.roles.keys()].filter((name) => !isNamelessRole(name));
+    throw new Error(`No role ${role}: there are ${named.join(', ')}`);
+  }
   const madeBy = await inviterIn(store, by);
   const expiresAt = systemClock.now() + expiresIn;
   const { invitation, secret } = await createInvitations(store, systemClock).add(

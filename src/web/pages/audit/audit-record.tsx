@@ -79,7 +79,7 @@ export function objectText({ event, object }: AuditRecord): string | null {
 
 /** A role that was made for one person has no name to read. */
 function roleOr(text: string, isRole: boolean): string {
-  return isRole || isPersonalRoleName(text) ? roleText(text) : text;
+  return isRole ? roleText(text) : text;
 }
 
 export function whereText({ address, source }: AuditRecord): string | null {
@@ -104,8 +104,10 @@ function detailName(name: string): string {
 }
 
 function detailText(name: string, value: unknown): string {
-  const isRole = /role/.test(name);
-  return (Array.isArray(value) ? value : [value]).map((one) => roleOr(String(one), isRole)).join(', ');
+  const values = (Array.isArray(value) ? value : [value]).map(String);
+  // The name of a renamed user stands there too.
+  const isRole = (one: string) => /role/.test(name) || (name === 'former' && isPersonalRoleName(one));
+  return values.map((one) => roleOr(one, isRole(one))).join(', ');
 }
 
 function wordOf(known: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -145,7 +145,8 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
         <ol class="verdict-steps">
           {steps.map(({ step, says }) => (
             <li key={step + says}>
-              <span>{names[step] ?? step}</span> <span dir="auto">{roleText(says)}</span>
+              <span>{names[step] ?? step}</span>{' '}
+              <span dir="auto">{step === 'role' ? roleText(says) : says}</span>
             </li>
           ))}
         </ol>
