@@ -88,6 +88,20 @@ describe('the page of a person', () => {
     expect(await ofCleaner()).toEqual(['neighbours', ['driveway']]);
   });
 
+  test('takes back no change that someone has changed since', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/people/gardener');
+    await page.getByRole('button', { name: 'Change access' }).click();
+    await page.getByRole('dialog').getByText('Garage').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The access of gardener is changed.').waitFor();
+    const since = { cameras: ['front_door'], may: ['live'], schedule: null, for: 'person' };
+    await admin.send('PUT', '/postern/api/people/gardener/access', since);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Someone has changed what gardener may see since then.').waitFor();
+    expect(await personOf('gardener')).toMatchObject({ grant: { allowed_cameras: ['front_door'] } });
+  });
+
   test('blocks and lets back in, signs out a device, and removes', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/people/cleaner');

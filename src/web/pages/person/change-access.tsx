@@ -59,11 +59,15 @@ export function ChangeAccess({ person, ...dialog }: ChangeAccessProps) {
       onSubmit={async (form) => {
         const json = wantedIn(form);
         await bodyOf(peopleApi[':username'].access.$put({ param: { username: name }, query: {}, json }));
-        showToast(fill(words.accessChanged, { who: name }), async () => {
-          await takeBack(person, json.for);
+        const changed = await readPerson(name);
+        const undo = async () => {
+          await takeBack({ before: person, changed }, json.for);
           showToast(fill(words.accessBack, { who: name }));
           dialog.onDone();
-        });
+        };
+        // Someone who has not come yet has no account that could get the shared role again.
+        const canBeUndone = person.account !== null || isOwn || json.for === 'role';
+        showToast(fill(words.accessChanged, { who: name }), canBeUndone ? undo : undefined);
       }}
       {...dialog}
     >
@@ -119,10 +123,25 @@ function WhoChanges({ name, same }: WhoChangesProps) {
   );
 }
 
-/** Gives back what someone could do before: for this person alone, the role that they shared. @throws ApiFailure */
-async function takeBack(before: Person, changedFor: 'role' | 'person'): Promise<void> {
+function readPerson(username: string): Promise<Person> {
+  return bodyOf(peopleApi[':username'].$get({ param: { username } }));
+}
+
+interface Change {
+  readonly before: Person;
+  readonly changed: Person;
+}
+
+/**
+ * Gives back what someone could do before: for this person only, the role that they shared.
+ * @throws FormProblem when someone has changed it since; ApiFailure
+ */
+async function takeBack({ before, changed }: Change, changedFor: 'role' | 'person'): Promise<void> {
   const { name, role, own_role: isOwn, grant, schedule } = before;
   const username = name ?? '';
+  const accessOf = (person: Person) => JSON.stringify([person.role, person.grant, person.schedule]);
+  if (accessOf(await readPerson(username)) !== accessOf(changed))
+    throw new FormProblem(fill(words.changedSince, { who: username }));
   if (!isOwn && changedFor === 'person') return giveRole(username, role);
   const { cameras, groups, may } = grant;
   const json = { cameras: [...(cameras ?? [])], groups, may, schedule, for: changedFor };
@@ -157,14 +176,14 @@ function sentenceOf(
   return accessSentence({ ...person, schedule, grant }, person.name ?? '');
 }
 
-interface Change {
+interface ChangeOfRole {
   readonly users: number;
   readonly usernames: readonly string[];
   readonly gains: readonly string[];
   readonly loses: readonly string[];
 }
 
-function Difference({ users, usernames, gains, loses }: Change) {
+function Difference({ users, usernames, gains, loses }: ChangeOfRole) {
   const more = users - usernames.length;
   return (
     <>
