@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { adminOf, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 import { test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
@@ -59,4 +60,55 @@ test('an admin with a second factor requires it of all of them; other roles stay
   await page.goto('/postern/settings/general');
   await page.getByRole('switch', { name: 'Admins need a second factor' }).click();
   await expect.poll(config).toMatch(/required_for:\n\s+- viewer\n\s+- admin/);
+});
+
+test.for<[what: string, start: () => Promise<RunningGateway>, isKnown: boolean]>([
+  [
+    'a file that cannot be written',
+    async () => {
+      const started = await startGateway({ sample: true });
+      // In the way of the new file, also for root.
+      mkdirSync(join(started.directory, 'config.yml.new'));
+      return started;
+    },
+    false,
+  ],
+  [
+    'a shared store',
+    async () =>
+      startGateway({
+        sample: true,
+        config: { store: { url: (await emptyDatabase()).url } },
+        environment: { SERVICE_JWT_SECRET: 's'.repeat(64) },
+      }),
+    true,
+  ],
+])('with %s, each setting gives the lines to paste', async ([, start, isKnown], { open }) => {
+  const shared = await start();
+  try {
+    const before = readFileSync(join(shared.directory, 'config.yml'), 'utf8');
+    const tab = await open(`https://${shared.addresses.authenticated}`, { as: await adminOf(shared) });
+    tab.expectInConsole(/status of 409/);
+    const { page } = tab;
+    await page.goto('/postern/settings/general');
+    const zone = page.getByLabel('Time zone');
+    await zone.waitFor();
+    expect(await page.getByText('you get the lines to add').count()).toBe(isKnown ? 1 : 0);
+    const pasted = page.getByLabel('config.yml');
+    const values = () =>
+      pasted.evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    await zone.fill('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await expect.poll(values).toEqual(['timezone: Asia/Tokyo\n']);
+    await page.getByLabel('Address of this site').fill('cameras.example.org');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await expect.poll(values).toContainEqual('public_url: https://cameras.example.org\n');
+    await page.getByRole('switch', { name: 'Record who watches what' }).click();
+    await expect.poll(values).toContainEqual('audit:\n  viewing: true\n');
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(3);
+    await lookAt(page, 'lines to paste');
+    expect(readFileSync(join(shared.directory, 'config.yml'), 'utf8')).toBe(before);
+  } finally {
+    await shared.close();
+  }
 });
