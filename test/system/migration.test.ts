@@ -184,7 +184,8 @@ test('the first start creates no admin', () => {
 });
 
 test('an old password logs in, and the cookie has the name that integrations look for', async () => {
-  const profile = { username: 'olaf', role: 'operator', allowed_cameras: ['driveway', 'garage'] };
+  const profile = JSON.parse(blocks('text')[1] ?? '') as Record<string, unknown>;
+  expect(profile).toEqual({ username: 'olaf', role: 'operator', allowed_cameras: ['driveway', 'garage'] });
   const answered = JSON.parse(await ask(logInAndLook.split('curl -sk -b')[0] ?? '')) as Record<
     string,
     unknown
