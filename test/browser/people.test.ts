@@ -302,8 +302,10 @@ describe('People', () => {
     const { page, expectInConsole } = await open(way, { as: 'olaf' });
     expectInConsole(/403/);
     await expectRefusal(page, await page.goto('/postern/people'));
-    await expect.poll(() => page.getByRole('link').allTextContents()).toEqual(['Go to Home']);
-    await page.getByRole('link', { name: 'Go to Home' }).click();
+    // The header leads to Home and the account too.
+    const ways = page.getByRole('main').getByRole('link');
+    await expect.poll(() => ways.allTextContents()).toEqual(['Go to Home']);
+    await ways.click();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
   });
