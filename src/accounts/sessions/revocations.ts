@@ -7,7 +7,7 @@ import { hasSecondFactor, newGeneration, rolesVersionBeside } from '../../store/
 import type { Tables } from '../../store/schema.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { SessionUser } from './session-token.ts';
-import { issuerOf } from '../../policy/issuer.ts';
+import { sessionStateOf } from '../users/user-rows.ts';
 
 interface SessionOfUser {
   readonly username: string;
@@ -141,14 +141,7 @@ export function createRevocations(
       if (row === undefined) return undefined;
       sawRoles(row.roles);
       if (on === store && row.clock === 1) await endEverySession();
-      const user = {
-        username: row.username,
-        role: row.role,
-        generation: row.session_generation,
-        notBefore: row.sessions_not_before * 1000,
-        issuer: issuerOf(row),
-        hasSecondFactor: row.factors === 1,
-      };
+      const user = sessionStateOf(row);
       return { user, isRevoked: row.revoked === 1 || row.clock === 1, isBlocked: row.blocked !== null };
     },
     prune: async () => {

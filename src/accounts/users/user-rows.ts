@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Expression, ExpressionBuilder, SqlBool, Transaction, Updateable } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool, Transaction, Updateable } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { issuerOf } from '../../policy/issuer.ts';
@@ -69,6 +69,23 @@ export async function insertUser(
   return { username, role };
 }
 
+/** @param row of a user, with `hasSecondFactor` as `factors` */
+export function sessionStateOf(
+  row: Pick<
+    Selectable<Tables['users']>,
+    'username' | 'role' | 'session_generation' | 'sessions_not_before' | 'issuer'
+  > & { readonly factors: number },
+): SessionState {
+  return {
+    username: row.username,
+    role: row.role,
+    generation: row.session_generation,
+    notBefore: row.sessions_not_before * 1000,
+    issuer: issuerOf(row),
+    hasSecondFactor: row.factors === 1,
+  };
+}
+
 /** @param on the store, or a transaction of it */
 export async function findUsers(
   on: Reading,
@@ -80,19 +97,18 @@ export async function findUsers(
     .select(hasSecondFactor.as('factors'))
     .where(condition)
     .execute();
-  return rows.map((row) => ({
+  return rows.map(foundUserOf);
+}
+
+function foundUserOf(row: Selectable<Tables['users']> & { readonly factors: number }): FoundUser {
+  return {
     id: row.user_id,
-    username: row.username,
-    role: row.role,
+    ...sessionStateOf(row),
     passwordHash: row.password_hash,
-    generation: row.session_generation,
-    notBefore: row.sessions_not_before * 1000,
-    issuer: issuerOf(row),
-    hasSecondFactor: row.factors === 1,
     blocked: row.blocked ?? undefined,
     generatedPasswordUnused: row.generated_password_unused === 1,
     hasGeneratedPassword: row.password_generated === 1,
-  }));
+  };
 }
 
 /**
