@@ -59,15 +59,19 @@ export function ChangeAccess({ person, ...dialog }: ChangeAccessProps) {
       onSubmit={async (form) => {
         const json = wantedIn(form);
         await bodyOf(peopleApi[':username'].access.$put({ param: { username: name }, query: {}, json }));
-        const changed = await readPerson(name);
-        const undo = async () => {
-          await takeBack({ before: person, changed }, json.for);
+        // It is changed by now, whether or not it can be read again.
+        const changed = await readPerson(name).catch(() => undefined);
+        // Someone who has not come yet has no account that could get the shared role again.
+        const canBeUndone = person.account !== null || isOwn || json.for === 'role';
+        const undo = async (written: Person) => {
+          await takeBack({ before: person, changed: written }, json.for);
           showToast(fill(words.accessBack, { who: name }));
           dialog.onDone();
         };
-        // Someone who has not come yet has no account that could get the shared role again.
-        const canBeUndone = person.account !== null || isOwn || json.for === 'role';
-        showToast(fill(words.accessChanged, { who: name }), canBeUndone ? undo : undefined);
+        showToast(
+          fill(words.accessChanged, { who: name }),
+          changed !== undefined && canBeUndone ? () => undo(changed) : undefined,
+        );
       }}
       {...dialog}
     >
