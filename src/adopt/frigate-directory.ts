@@ -99,7 +99,7 @@ function databaseOf({ database }: FrigateFile, directory: string, given: string 
   );
 }
 
-/** What the operator can do, by the words of the reason why the users cannot be read. */
+/** Advice for the operator, by the reason why the users can't be read. */
 const remedies: ReadonlyArray<readonly [reason: RegExp, remedy: string]> = [
   [/^there is no /, 'start Frigate once, or name its database as --database'],
   [/locked/, 'Frigate is writing to it: run adopt again, or stop Frigate first'],

@@ -49,7 +49,7 @@ export function timeOf(at: number, zone: string, language: Language): string {
 const mostNames = 4;
 
 /**
- * What someone can see, such as `You can see Front door and Driveway.`
+ * Names what someone can see, such as `You can see Front door and Driveway.`
  * @param names of cameras
  * @returns undefined for none
  */

@@ -47,7 +47,7 @@ export function addUsers(directory: string, users: readonly NamedUser[] = viewer
 
 /**
  * A token with the claims that a login gives, of a session of its own.
- * Made here and not in src/accounts/sessions: jose signs asynchronously, which takes long for many.
+ * Doesn't use src/accounts/sessions, because jose signs asynchronously, which takes long for many.
  */
 export function sessionToken(identity: string, role: string): string {
   const issuedAt = Math.floor(Date.now() / 1_000);

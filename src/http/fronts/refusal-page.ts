@@ -125,7 +125,7 @@ export function waitsForRecorder(
   return status >= 502 && reader.navigatedTo !== undefined;
 }
 
-/** What the reader of a refused camera can watch, and how they get this one too. */
+/** Names the cameras that the reader can watch, and says how to get the refused one too. */
 function otherCameras(
   camera: string,
   { granted }: Pick<RefusalPage, 'granted'>,

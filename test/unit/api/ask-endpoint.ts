@@ -28,7 +28,7 @@ interface Asking<E extends Endpoint> {
   /** The proof of the session is as old, in milliseconds. */
   readonly provedAgo?: number;
   readonly permit?: RequestPermit;
-  /** Undefined: there is none. Left out: one of the user. */
+  /** Omit for a session of the user; `undefined` for none. */
   readonly session?: Session | undefined;
 }
 
