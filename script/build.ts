@@ -10,11 +10,18 @@ const programs = {
   programs: {
     main: 'src/main.ts',
     postern: 'src/cli/postern.ts',
+  },
+  container: {
+    health: 'script/container/health.ts',
+    certificate: 'script/container/certificate.ts',
     'add-on': 'script/container/add-on.ts',
   },
-  container: { health: 'script/container/health.ts', certificate: 'script/container/certificate.ts' },
 };
-const thread = 'src/accounts/users/key-derivation-thread.ts';
+/** Files that a program loads by their name. */
+const loaded = {
+  'key-derivation-thread': 'src/accounts/users/key-derivation-thread.ts',
+  'add-on-gate': 'script/container/add-on-gate.ts',
+};
 
 const uiBuilds = { pages: 'vite.config.ts', screens: 'script/screens.vite.config.ts' };
 
@@ -43,7 +50,7 @@ export async function build(): Promise<void> {
   await inProduction(async () => {
     if (!isUiCurrent) await buildUi();
     if (!areProgramsCurrent) {
-      await buildPrograms('programs', { 'key-derivation-thread': thread });
+      await buildPrograms('programs', loaded);
       await buildPrograms('container');
     }
   });

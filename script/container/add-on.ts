@@ -1,77 +1,32 @@
-// add-on.ts
-// Starts Postern as an add-on of Home Assistant, from its options.
-import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
+// Starts the add-on of Home Assistant. Home Assistant starts it as root, so this program gives the add-on's files to the user of the
+// image, becomes that user, and only then loads the rest.
+import { lchownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ingressHeaders, readOptions, withOptions, type AddOnOptions } from './add-on-options.ts';
 
 /** The user and group of the image. */
 const owner = { user: 1000, group: 101 };
-/** The Supervisor on the add-ons' network: ingress comes from there. */
-const supervisor = process.env['ADDON_SUPERVISOR'] || '172.30.32.2';
-const ingress = {
-  host: process.env['ADDON_INGRESS_HOST'] || '0.0.0.0',
-  port: Number(process.env['ADDON_INGRESS_PORT'] || 8099),
-};
-const gatePort = Number(process.env['ADDON_GATE_PORT'] || 8971);
 const optionsFile = process.env['SERVICE_OPTIONS_FILE'] || '/data/options.json';
 const root = process.env['SERVICE_CONFIG_DIR'] || '/config';
 
-const options = readOptions(readFileSync(optionsFile, 'utf8'));
-// Accounts and ingress have files of their own: neither finds the other's when the option changes.
-const directory = options.ingress ? join(root, 'ingress') : root;
-prepare(options);
-dropRights();
-(options.ingress ? openDoor() : openSign()).listen(ingress);
-process.env['SERVICE_CONFIG_DIR'] = directory;
-await import('../../src/main.ts');
-// Without a gate, the door would keep the process.
-if (process.exitCode !== undefined) process.exit();
+if (process.getuid?.() === 0) dropRights();
+// A name that the bundler leaves alone: what it bundles with this program would run as root.
+const gate = './add-on-gate.js';
+await import(/* @vite-ignore */ gate);
 
-function prepare(given: AddOnOptions): void {
-  mkdirSync(directory, { recursive: true, mode: 0o750 });
-  const file = join(directory, 'config.yml');
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  const text = withOptions(before, given, `127.0.0.1:${gatePort}`);
-  if (text !== before) writeFileSync(file, text, { mode: 0o600 });
-  if (given.admin_password !== '') process.env['SERVICE_ADMIN_PASSWORD'] = given.admin_password;
-  if (!given.ingress) return;
-  const headers = join(directory, 'proxy_trusted_headers.conf');
-  writeFileSync(headers, ingressHeaders);
-  process.env['SERVICE_TRUSTED_HEADERS_FILE'] = headers;
-}
-
-/** The Supervisor writes the options for root, and starts the add-on as root. */
 function dropRights(): void {
-  if (process.getuid?.() !== 0) return;
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
-  for (const path of [root, optionsFile, ...files]) lchownSync(path, owner.user, owner.group);
+  mkdirSync(root, { recursive: true, mode: 0o750 });
+  giveAway(root);
+  // The Supervisor writes it for root.
+  lchownSync(optionsFile, owner.user, owner.group);
   process.setgroups?.([owner.group]);
   process.setgid?.(owner.group);
   process.setuid?.(owner.user);
 }
 
-/** Lets in only ingress: every other add-on could name any user. */
-function openDoor() {
-  return createServer((client) => {
-    if (client.remoteAddress !== supervisor) return void client.destroy();
-    const inside = connect({ host: '127.0.0.1', port: gatePort });
-    client.on('error', () => inside.destroy()).on('close', () => inside.destroy());
-    inside.on('error', () => client.destroy()).on('close', () => client.destroy());
-    client.pipe(inside).pipe(client);
-  });
+/** Follows no symbolic link: the user may have made one to files of root. */
+function giveAway(path: string, isDirectory = true): void {
+  lchownSync(path, owner.user, owner.group);
+  if (!isDirectory) return;
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    giveAway(join(path, entry.name), entry.isDirectory());
 }
-
-/** With accounts of its own, Postern isn't in the sidebar. */
-function openSign() {
-  return createHttpServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-    response.end(sign);
-  });
-}
-
-const sign = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Postern</title>
-<body style="font: 16px system-ui; margin: 2rem"><p>Postern has its own address: <a id="a" target="_top" href="#"></a></p>
-<script>const a = document.getElementById('a'); a.href = a.textContent = 'https://' + location.hostname + ':8971/';</script>
-`;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -8,11 +8,12 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { patience } from '../support/patience.ts';
@@ -87,6 +88,54 @@ test('by default, Postern has accounts, and ingress says where', async () => {
   if (process.getuid?.() === 0) expect(statSync(join(directory, 'postern.db')).uid).toBe(1000);
 });
 
+/** Prints what a program of dist imports and as which user, and ends it at its second file. */
+const importsShown = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!context.parentURL?.includes('/dist/')) return next(specifier, context);
+    console.log(specifier, process.getuid());
+    return specifier === './add-on-program.js' ? next(specifier, context) : process.exit();
+  },
+});`)}`;
+
+describe('what runs as root', () => {
+  const isRoot = process.getuid?.() === 0;
+  function begin() {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-add-on-root-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const [config, other, options] = ['config', 'other', 'options.json'].map((name) =>
+      join(directory, name),
+    ) as [string, string, string];
+    mkdirSync(join(config, 'ingress'), { recursive: true });
+    mkdirSync(other);
+    for (const file of [options, join(config, 'ingress', 'config.yml'), join(other, 'file')])
+      writeFileSync(file, '');
+    symlinkSync(other, join(config, 'link'));
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--import', importsShown, join(projectRoot, 'dist', 'add-on.js')],
+      { env: { SERVICE_CONFIG_DIR: config, SERVICE_OPTIONS_FILE: options }, encoding: 'utf8' },
+    );
+    const ownerOf = (path: string) => statSync(join(directory, path)).uid;
+    return { imported: stdout.trim().split('\n'), ownerOf };
+  }
+
+  test('is one file, and none of the gate', () => {
+    const user = process.getuid?.();
+    expect(begin().imported).toEqual([
+      `./add-on-program.js ${user}`,
+      `./add-on-gate.js ${isRoot ? 1000 : user}`,
+    ]);
+  });
+
+  test.runIf(isRoot)('gives away the add-on’s files, and none to which a link leads', () => {
+    const { ownerOf } = begin();
+    const paths = ['options.json', 'config', 'config/ingress/config.yml', 'other', 'other/file'];
+    expect(paths.map(ownerOf)).toEqual([1000, 1000, 1000, 0, 0]);
+  });
+});
+
 test('with ingress, Home Assistant names the user, and Frigate learns its path', async () => {
   const users = [{ user: 'vera', role: 'viewer' }];
   const { directory, recorder, ingress } = await start({ ingress: true, users });
@@ -135,6 +184,7 @@ test('the folder that the Supervisor builds has everything that the program read
   const program = join(made, 'postern', 'program');
   const needed = [
     'dist/add-on.js',
+    'dist/add-on-gate.js',
     'dist/health.js',
     'dist/web/page-scripts.json',
     'docs/openapi.json',

@@ -49,7 +49,7 @@ registerHooks({
   },
 });`)}`;
 
-test.each(['main', 'postern', 'health', 'certificate'])(
+test.each(['main', 'postern', 'health', 'certificate', 'add-on'])(
   'dist/%s.js under an older Node says which it needs, before it imports anything',
   (name) => {
     const file = join(projectRoot, 'dist', `${name}.js`);
