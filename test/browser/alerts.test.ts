@@ -6,6 +6,7 @@ import { lookAt } from '../support/look-at.ts';
 import { startHttpReceiver } from '../support/receivers.ts';
 import { test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { countTaps } from '../support/taps.ts';
 
 /* Settings > Alerts: a household sets up where alerts go, without a file. */
 
@@ -24,6 +25,7 @@ const origin = () => `https://${gateway.addresses.authenticated}`;
 
 test('alerts go to ntfy in four taps and one field, and a test answers in its card', async ({ open }) => {
   const { page } = await open(origin(), { as: admin });
+  const taps = await countTaps(page);
   await page.goto('/postern/');
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Alerts' }).click();
@@ -34,6 +36,7 @@ test('alerts go to ntfy in four taps and one field, and a test answers in its ca
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByText('Alerts go there now.').waitFor();
+  expect(await taps()).toBe(4);
   expect(config()).toContain(`url: ${topic.url}/willow-lane`);
   status = 403;
   const button = page.getByRole('button', { name: /^Send a test/ });

@@ -3,6 +3,7 @@ import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { countTaps } from '../support/taps.ts';
 
 let gateway: RunningGateway;
 let admin: Visitor;
@@ -35,6 +36,7 @@ async function personOf(name: string) {
 describe('the page of a person', () => {
   test('is one tap from the list, and another one tells why they don’t see a camera', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
+    const taps = await countTaps(page);
     await page.goto('/postern/settings/users');
     await page.waitForURL('/postern/people');
     await page.getByRole('link', { name: 'gardener' }).click();
@@ -42,11 +44,13 @@ describe('the page of a person', () => {
     await lookAt(page, 'a person', briefly);
     await page.getByRole('link', { name: 'Garage' }).click();
     await page.getByText('How Postern decided').waitFor();
+    expect(await taps()).toBe(2);
     expect(new URL(page.url()).searchParams.get('user')).toBe('gardener');
   });
 
   test('gives one more camera in three taps, to this person only', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
+    const taps = await countTaps(page);
     await page.goto('/postern/people/gardener');
     await page.getByRole('button', { name: 'Change access' }).click();
     const dialog = page.getByRole('dialog', { name: 'What gardener may see' });
@@ -56,6 +60,7 @@ describe('the page of a person', () => {
     await dialog.getByText('gardener can watch Driveway and Garage live, always.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The access of gardener is changed.').waitFor();
+    expect(await taps()).toBe(3);
     await page.getByText('gardener can watch Driveway and Garage live, always.').waitFor();
     expect(await personOf('gardener')).toMatchObject({ own_role: true });
     expect(await personOf('sitter')).toMatchObject({ grant: { allowed_cameras: ['driveway'] } });
@@ -100,6 +105,25 @@ describe('the page of a person', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Someone has changed what gardener may see since then.').waitFor();
     expect(await personOf('gardener')).toMatchObject({ grant: { allowed_cameras: ['front_door'] } });
+  });
+
+  test('offers no undo where the person can’t be read after the change', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin, { as: admin });
+    expectInConsole(/status of 503/);
+    await page.goto('/postern/people/sitter');
+    await page.getByRole('button', { name: 'Change access' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Garage').click();
+    await page.route(
+      '**/postern/api/people/sitter',
+      (route) => route.fulfill({ status: 503, json: { code: 'store_unavailable', message: 'Not now' } }),
+      { times: 1 },
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The access of sitter is changed.').waitFor();
+    await page.getByText('sitter can watch Driveway and Garage live, always.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await personOf('sitter')).toMatchObject({ grant: { allowed_cameras: ['driveway', 'garage'] } });
   });
 
   test('blocks and lets back in, signs out a device, and removes', async ({ open }) => {
