@@ -18,9 +18,17 @@ const usualPaths = [
 // Milliseconds.
 const lockTimeout = 100;
 
-/** @param directory of config.yml @returns the path of a recorder's database that can be read; `undefined` if none is found */
-export function findRecorderDatabase(directory: string): string | undefined {
-  return [...usualPaths, join(directory, 'frigate.db')].find(hasEvents);
+/**
+ * Looks beside config.yml first, because an operator put that file there.
+ * @param directory of config.yml
+ * @param others looked at afterwards, in order
+ * @returns the path of a recorder's database that can be read; `undefined` if none is found
+ */
+export function findRecorderDatabase(
+  directory: string,
+  others: readonly string[] = usualPaths,
+): string | undefined {
+  return [join(directory, 'frigate.db'), ...others].find(hasEvents);
 }
 
 function hasEvents(path: string): boolean {
