@@ -88,6 +88,7 @@ test('each change is recorded, logged in one line, and counted', async () => {
     { name: 'guest', cameras: ['yard'], recorder: 'unverified', recorder_reason: 'change_refused' },
   ]);
   recorder.define({ isReadOnly: false });
+  await atRecorder().toEqual({ guest: ['yard'], theirs: ['garage'] });
   await call('DELETE', '/postern/api/roles/guest');
   await atRecorder().toEqual({ theirs: ['garage'] });
   // The recorder has it a moment before the gate has noted its answer.
@@ -96,6 +97,7 @@ test('each change is recorded, logged in one line, and counted', async () => {
   await expect.poll(logged).toEqual([
     ['recorder_role_written', ['front'], undefined],
     ['recorder_role_refused', ['yard'], '500: Error updating config'],
+    ['recorder_role_written', ['yard'], undefined],
     ['recorder_role_removed', undefined, undefined],
   ]);
   const { body } = await call('GET', '/postern/api/audit?event=recorder_role_refused');
