@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encode } from 'uqr';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
@@ -36,6 +37,12 @@ async function answerEveryone({ url }: IncomingMessage, response: ServerResponse
 }
 
 const briefly = [looks[0], looks[3]];
+
+/** The modules of a QR code, as the page draws them. */
+function codeOf(value: string): string {
+  const { data } = encode(value, { ecc: 'M', border: 4 });
+  return data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+}
 
 test('the first login of a new gate leads through its steps, and the next one does not', async ({ open }) => {
   const { page } = await open(`https://${gateway.addresses.authenticated}`);
@@ -90,7 +97,19 @@ test('the first login of a new gate leads through its steps, and the next one do
   await step('Ready (done)').waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Put it on a screen' }).count()).toBe(1);
   await page.getByRole('button', { name: 'Put it on your phone' }).click();
-  await page.getByRole('dialog').getByRole('img', { name: 'QR code of Home' }).waitFor();
+  const phone = page.getByRole('dialog', { name: 'Put it on your phone' });
+  const code = phone.getByRole('img', { name: 'QR code of Home' });
+  await phone.getByText(/^Your phone can’t open 127\.0\.0\.1/).waitFor();
+  await lookAt(page, 'an address that no phone can open', briefly);
+  expect(await code.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.route('**/postern/api/settings/public_url', (route) =>
+    route.fulfill({ json: { value: 'https://cameras.example.org', writable: true } }),
+  );
+  await page.getByRole('button', { name: 'Put it on your phone' }).click();
+  await code.waitFor();
+  await lookAt(page, 'a code for the phone', briefly);
+  expect(await code.locator('path').getAttribute('d')).toBe(codeOf('https://cameras.example.org/postern/'));
   await page.keyboard.press('Escape');
   await lookAt(page, 'the last step', briefly);
   await page.getByRole('button', { name: 'Invite your family' }).click();
