@@ -8,7 +8,8 @@ const [, way] = ways;
 
 describe('groups of cameras', () => {
   const tab = startTab(() => way, { as: 'admin' });
-  const group = 'outside';
+  const group = 'by_the_house';
+  const shown = 'By the house';
   const role = 'neighbour';
   const rowOf = (name: string) => tab().page.locator(`.rows > li[data-row="${name}"]`);
   const groupsNow = async () => {
@@ -19,7 +20,7 @@ describe('groups of cameras', () => {
   const dialogNamed = (name: string) => tab().page.getByRole('dialog', { name, exact: true });
   const switches = (dialog: ReturnType<typeof dialogNamed>, name: string) =>
     dialog.getByRole('switch', { name, exact: true });
-  const chip = (dialog: ReturnType<typeof dialogNamed>) => dialog.locator('label.chip', { hasText: group });
+  const chip = (dialog: ReturnType<typeof dialogNamed>) => dialog.locator('label.chip', { hasText: shown });
 
   test('one is added by keyboard, and needs a camera', async () => {
     const { page } = tab();
@@ -36,7 +37,18 @@ describe('groups of cameras', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await rowOf(group).getByText('Not used by any role').waitFor();
+    await rowOf(group).getByText(shown, { exact: true }).waitFor();
     expect(await groupsNow()).toEqual(['driveway']);
+  });
+
+  test('the table of access has the name that Home shows too', async () => {
+    const { page } = tab();
+    await page.goto('/postern/');
+    await page.getByRole('button', { name: `${shown} 1`, exact: true }).waitFor();
+    await page.goto(`/postern/settings/access?group=${group}`);
+    const chosen = page.getByRole('button', { name: `${shown} 1`, exact: true, pressed: true });
+    await chosen.waitFor();
+    expect(await page.locator('main').getByText(group).count()).toBe(0);
   });
 
   test('a role gets it by a chip, and a camera shows where it comes from', async () => {
@@ -48,7 +60,7 @@ describe('groups of cameras', () => {
     const driveway = switches(dialog, 'Driveway');
     expect(await driveway.getAttribute('aria-describedby')).toBeNull();
     await chip(dialog).click();
-    await dialog.getByText(`Comes with ${group}`).waitFor();
+    await dialog.getByText(`Comes with ${shown}`).waitFor();
     await lookAt(page, 'a role with a group', [looks[0], looks[3]]);
     await page.setViewportSize(way.viewport);
     await dialog.getByRole('button', { name: 'Add role' }).click();
@@ -57,19 +69,19 @@ describe('groups of cameras', () => {
     expect(JSON.parse(body)).toMatchObject({ cameras: [], access: { groups: [group] } });
     await rowOf(group).getByText(`Used by ${role}`).waitFor();
     await page.goto(`/postern/settings/access/${role}`);
-    await page.getByText(`Camera groups: ${group} (Driveway)`).waitFor();
+    await page.getByText(`Camera groups: ${shown} (Driveway)`).waitFor();
     await site().addUser('nell', role);
   });
 
   test('a change shows who gains and loses what before it is saved', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/access');
-    await page.getByRole('button', { name: `Edit group ${group}` }).click();
-    const dialog = dialogNamed(`Edit group ${group}`);
+    await page.getByRole('button', { name: `Edit group ${shown}` }).click();
+    const dialog = dialogNamed(`Edit group ${shown}`);
     await switches(dialog, 'Garage').check();
     await switches(dialog, 'Driveway').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    const preview = dialogNamed(`What changes with ${group}`);
+    const preview = dialogNamed(`What changes with ${shown}`);
     await preview.waitFor();
     await expect
       .poll(() => preview.getByRole('listitem').allTextContents())
@@ -93,8 +105,8 @@ describe('groups of cameras', () => {
   test('what changes nothing for anyone is saved at once', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/access');
-    await page.getByRole('button', { name: `Edit group ${group}` }).click();
-    const dialog = dialogNamed(`Edit group ${group}`);
+    await page.getByRole('button', { name: `Edit group ${shown}` }).click();
+    const dialog = dialogNamed(`Edit group ${shown}`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await groupsNow()).toEqual(['driveway']);
@@ -103,7 +115,7 @@ describe('groups of cameras', () => {
   test('one that a role uses cannot be removed; then it can, and Undo brings it back', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/access');
-    const remove = page.getByRole('button', { name: `Remove group ${group}` });
+    const remove = page.getByRole('button', { name: `Remove group ${shown}` });
     await expect.poll(() => remove.isDisabled()).toBe(true);
     await rowOf(group).getByText('first take it from these roles').waitFor();
     await lookAt(page, 'groups', [looks[0], looks[3]]);
@@ -111,7 +123,7 @@ describe('groups of cameras', () => {
     await site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras: ['driveway'], access: null });
     await page.reload();
     await remove.click();
-    await dialogNamed(`Remove group ${group}?`).getByRole('button', { name: 'Remove group' }).click();
+    await dialogNamed(`Remove group ${shown}?`).getByRole('button', { name: 'Remove group' }).click();
     await rowOf(group).waitFor({ state: 'detached' });
     expect(await groupsNow()).toBeUndefined();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -125,8 +137,8 @@ describe('groups of cameras', () => {
     expectInConsole(/409/);
     await site().admin.send('PUT', `/postern/api/camera-groups/${group}`, { cameras: ['garage'] });
     await page.goto('/postern/settings/access');
-    await page.getByRole('button', { name: `Remove group ${group}` }).click();
-    const dialog = dialogNamed(`Remove group ${group}?`);
+    await page.getByRole('button', { name: `Remove group ${shown}` }).click();
+    const dialog = dialogNamed(`Remove group ${shown}?`);
     const taken = { cameras: [], access: { groups: [group] } };
     await site().admin.send('PUT', `/postern/api/roles/${role}`, taken);
     await dialog.getByRole('button', { name: 'Remove group' }).click();

@@ -193,7 +193,7 @@ test('a login in between loses nothing that was chosen', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Add role' }).click();
   await page.getByText('Your session has ended.').waitFor();
   await logInBy(page, 'second.admin', goodPassword);
-  await dialog.getByText('Comes with yards').waitFor();
+  await dialog.getByText('Comes with Yards').waitFor();
   await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('kept');
   await expect.poll(() => dialog.getByRole('switch', { name: 'Export' }).isChecked()).toBe(false);
   await expect.poll(() => visible.isChecked()).toBe(true);

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
 import { ListSearch, useIsLong } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
-import { numberText } from '../../ui/words.ts';
+import { nameText, numberText } from '../../ui/words.ts';
 import { Panes } from '../../ui/roles/capabilities.tsx';
 import { capabilities, noPanes, type PaneStates } from '../../ui/roles/role-access.ts';
 import { locale, text } from '../../text.ts';
@@ -81,7 +81,7 @@ export function AccessView(props: ViewProps) {
           {chips.map(({ name, cameras: own }) => (
             <GroupChip
               key={name}
-              name={name}
+              name={nameText(name)}
               count={own.length}
               isOn={filters.group === name}
               onPress={() => setFilters({ group: name })}

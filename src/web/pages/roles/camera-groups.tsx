@@ -1,7 +1,7 @@
 import type { CameraGroup } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { defineGroup } from '../../ui/roles/roles-api.ts';
-import { listText } from '../../ui/words.ts';
+import { listText, nameText } from '../../ui/words.ts';
 import { badgesOf, type RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
 import { Table, useRows } from '../../ui/lists/table.tsx';
@@ -38,20 +38,22 @@ export function CameraGroups({ groups, offered, cameras, onChanged }: CameraGrou
     mark(name);
   };
   const edited = (name: string, former: CameraGroup | undefined) => {
+    const group = nameText(name);
     show(name);
-    if (former === undefined) return showToast(fill(words.added, { group: name }));
-    return showToast(fill(words.changed, { group: name }), async () => {
+    if (former === undefined) return showToast(fill(words.added, { group }));
+    return showToast(fill(words.changed, { group }), async () => {
       await defineGroup(name, former.cameras);
-      showToast(fill(words.changedBack, { group: name }));
+      showToast(fill(words.changedBack, { group }));
       show(name);
     });
   };
   const removed = (name: string, undo: () => Promise<void>) => {
+    const group = nameText(name);
     goes(name);
     onChanged();
-    showToast(fill(words.removed, { group: name }), async () => {
+    showToast(fill(words.removed, { group }), async () => {
       await undo();
-      showToast(fill(words.isBack, { group: name }));
+      showToast(fill(words.isBack, { group }));
       show(name);
     });
   };
@@ -90,11 +92,11 @@ export function CameraGroups({ groups, offered, cameras, onChanged }: CameraGrou
             rows={offered.map((group) => ({
               key: group.name,
               isNarrow: true,
-              title: group.name,
+              title: nameText(group.name),
               badges: badgesOf(inOrder(group.cameras).map(cameraText)),
               actions: [
                 {
-                  label: fill(text.roles.takeOverOf, { role: group.name }),
+                  label: fill(text.roles.takeOverOf, { role: nameText(group.name) }),
                   name: text.roles.takeOver,
                   onClick: () => open({ kind: 'add', offered: group }),
                 },
@@ -133,19 +135,20 @@ function groupRow(group: CameraGroup, { onEdit, onRemove }: GroupActions): RowCo
   const words = text.cameraGroups;
   const { name, cameras, roles, declared = false } = group;
   const isUsed = roles.length > 0;
+  const shown = nameText(name);
   const reason = `used-${name}`;
   return {
     key: name,
-    title: name,
+    title: shown,
     badges: badgesOf(inOrder(cameras).map(cameraText)),
     facts: [isUsed ? fill(words.usedBy, { roles: listText(roles) }) : words.unused],
     ...(declared
       ? { status: text.roles.declared }
       : {
           actions: [
-            { label: fill(words.editOf, { group: name }), name: words.edit, onClick: onEdit },
+            { label: fill(words.editOf, { group: shown }), name: words.edit, onClick: onEdit },
             {
-              label: fill(words.removeOf, { group: name }),
+              label: fill(words.removeOf, { group: shown }),
               name: words.remove,
               danger: true,
               disabled: isUsed,

@@ -6,7 +6,7 @@ import { countedUsers, defineGroup, previewGroup, removeGroup } from '../../ui/r
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-action.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { listText } from '../../ui/words.ts';
+import { listText, nameText } from '../../ui/words.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
 import { fill, text } from '../../text.ts';
 
@@ -35,14 +35,14 @@ export function EditGroup({ group, offered, taken, cameras, ...dialog }: EditGro
   };
   return (
     <FormDialog
-      title={group === undefined ? words.add : fill(words.editOf, { group: group.name })}
+      title={group === undefined ? words.add : fill(words.editOf, { group: nameText(group.name) })}
       submit={group === undefined ? words.add : words.save}
       preview={async (form) => {
         const { name, checked } = wanted(form);
         const changes = await previewGroup(name, checked);
         if (changes.length === 0) return undefined;
         return {
-          title: fill(words.changesOf, { group: name }),
+          title: fill(words.changesOf, { group: nameText(name) }),
           content: <Changes changes={changes} />,
           confirm: words.save,
         };
@@ -102,7 +102,7 @@ export function RemoveGroup({ group, ...dialog }: RemoveGroupProps) {
   const words = text.cameraGroups;
   return (
     <FormDialog
-      title={fill(words.removeQuestion, { group: group.name })}
+      title={fill(words.removeQuestion, { group: nameText(group.name) })}
       submit={words.removeGroup}
       danger
       onSubmit={async () => removeGroup(group)}

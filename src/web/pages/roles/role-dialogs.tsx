@@ -10,7 +10,7 @@ import {
 } from '../../ui/roles/roles-api.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { listText, numberText } from '../../ui/words.ts';
+import { listText, nameText, numberText } from '../../ui/words.ts';
 import { MayFields } from '../../ui/roles/capabilities.tsx';
 import { mayByDefault, mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { definitionIn, newNameIn, viewerIn, checkedIn } from '../../ui/roles/role-form.ts';
@@ -157,7 +157,7 @@ function CameraFields({ cameras, groups, chosen, focus }: CameraFieldsProps) {
     const having = groups.filter(({ name, cameras: own }) => on.includes(name) && own.includes(camera));
     return having.length === 0
       ? undefined
-      : fill(text.roleDialogs.byGroup, { groups: listText(having.map(({ name }) => name)) });
+      : fill(text.roleDialogs.byGroup, { groups: listText(having.map(({ name }) => nameText(name))) });
   };
   return (
     <div ref={fields}>
@@ -173,7 +173,7 @@ function CameraFields({ cameras, groups, chosen, focus }: CameraFieldsProps) {
                   value={name}
                   defaultChecked={chosen.groups.includes(name)}
                 />
-                {name} <small>{numberText(own.length)}</small>
+                {nameText(name)} <small>{numberText(own.length)}</small>
               </label>
             ))}
           </div>

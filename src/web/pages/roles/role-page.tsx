@@ -25,7 +25,7 @@ import { useAction } from '../../ui/forms/form-action.ts';
 import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/words.ts';
+import { listText, nameText } from '../../ui/words.ts';
 import { scheduleText } from '../../ui/roles/schedule.ts';
 import { gateZone } from '../../ui/time-text.ts';
 
@@ -223,7 +223,9 @@ function RoleFacts({ role, groups }: RoleFactsProps) {
   const facts = [
     [
       words.groups,
-      own.map((group) => `${group} (${listText(inOrder(camerasOf(group)).map(cameraText))})`).join(', '),
+      own
+        .map((group) => `${nameText(group)} (${listText(inOrder(camerasOf(group)).map(cameraText))})`)
+        .join(', '),
     ],
     [text.schedules.title, schedule && scheduleText(schedule, mayOf(role).includes('history'), gateZone())],
   ] as const;

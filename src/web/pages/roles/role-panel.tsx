@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CameraGroup, Role } from '../../api-client.ts';
 import { defineRole, previewRole, type RoleChange } from '../../ui/roles/roles-api.ts';
 import { Switch } from '../../ui/forms/field.tsx';
-import { listText } from '../../ui/words.ts';
+import { listText, nameText } from '../../ui/words.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { Panes } from '../../ui/roles/capabilities.tsx';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
@@ -93,7 +93,7 @@ export function RolePanel(props: RolePanelProps) {
               isViewer
                 ? panel.everyCamera
                 : byGroups.length > 0
-                  ? fill(panel.byGroup, { groups: listText(byGroups.map(({ name }) => name)) })
+                  ? fill(panel.byGroup, { groups: listText(byGroups.map(({ name }) => nameText(name))) })
                   : undefined
             }
             checked={sees}
