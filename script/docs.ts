@@ -182,8 +182,8 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo can't open Postern to others.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
-  this page, such as \`acess\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and \`environment_vars\` are read as
-  Frigate reads them.
+  this page, such as \`acess\`, or is a path such as \`auth.roles\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and
+  \`environment_vars\` are read as Frigate reads them.
 - A key without a value (null) has its default, unless null has a meaning of its own. Secrets, \`auth.oidc.allowed_emails\`,
   \`auth.oidc.role_map\` and \`auth.second_factor.required_for\` are refused without one, since their default opens more. Without the file,
   all keys have their defaults, and the events are the bundled sample.

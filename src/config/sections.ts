@@ -106,18 +106,25 @@ function listedKeys(path: string, keys: readonly string[]): string {
 }
 
 /**
- * Finds top-level keys that look like ours with a typo or a wrong indentation. If such a section counted as the recorder's,
- * it would be ignored, and its restrictions with it.
+ * Finds top-level keys that look like ours with a typo, a wrong indentation, or a path in one line. If such a section counted as the
+ * recorder's, it would be ignored, and its restrictions with it.
  */
 export function misspeltSections(document: Record<string, unknown>): readonly Problem[] {
   return Object.keys(document)
     .filter((key) => !ours.includes(key) && !recorderSections.has(key))
     .flatMap((key) => {
-      const meant = nearestOf(key, ours) ?? inner.get(key);
-      return meant === undefined
-        ? []
-        : [{ path: key, found: 'an unknown key', allowed: `${meant} (did you mean that?)` }];
+      const allowed = allowedFor(key);
+      return allowed === undefined ? [] : [{ path: key, found: 'an unknown key', allowed }];
     });
+}
+
+function allowedFor(key: string): string | undefined {
+  const [name = '', child] = key.split('.');
+  const isRecorders = child !== undefined && recorderSections.has(name) && !ours.includes(name);
+  const section = isRecorders ? undefined : nearestOf(name, ours);
+  if (child !== undefined) return section && `${section}: with ${child}: indented below it`;
+  const meant = section ?? inner.get(key);
+  return meant && `${meant} (did you mean that?)`;
 }
 
 const ours = Object.keys(configurationSchema.entries);

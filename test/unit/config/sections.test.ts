@@ -49,6 +49,15 @@ test.each([
   expect(problemText({ [key]: {} })).toContain(`${key}: found an unknown key, allowed is ${place}`);
 });
 
+test.each([
+  ['auth.roles', 'auth: with roles: indented below it'],
+  ['proxy.auth_secret', 'proxy: with auth_secret: indented below it'],
+  ['acess.rules', 'access: with rules: indented below it'],
+  ['auth.oidc.issuer', 'auth: with oidc: indented below it'],
+])('reports %s, which YAML reads as one name', (key, place) => {
+  expect(problemText({ [key]: {} })).toBe(`${key}: found an unknown key, allowed is ${place}`);
+});
+
 describe('a recorder’s own keys are accepted', () => {
   // Every section of the releases 0.12 to 0.18, written out: the list in the source must not lose one.
   const theirs =
@@ -61,7 +70,7 @@ describe('a recorder’s own keys are accepted', () => {
     expect(misspeltSections({ [key]: {} })).toEqual([]);
   });
 
-  test.each(['x-templates', 'zones', 'home_assistant', 'notes'])(
+  test.each(['x-templates', 'zones', 'home_assistant', 'notes', '.people', 'audio.enabled'])(
     'and so is what is near to nothing: %s',
     (key) => {
       expect(problemText({ [key]: {} })).toBe('');
