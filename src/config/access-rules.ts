@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Need } from '../policy/access-rule.ts';
+import { described } from './values.ts';
 import { isConfigurationPath } from '../policy/recorder/masked-configuration.ts';
 
 /** A rule that an operator adds to the access rules; policy/access-rule.ts defines the terms. */
@@ -40,18 +41,39 @@ const needs = ['live', 'history', 'export', 'shell'] as const satisfies readonly
 
 const writtenRule = v.strictObject(
   {
-    path: v.pipe(v.string(pathAllowed), v.check(isPathPattern, pathAllowed)),
-    methods: v.optional(
-      v.pipe(
-        v.array(v.pipe(v.string(), v.regex(/^[A-Z]+$/, 'a method in capitals')), 'a list of methods'),
-        v.nonEmpty('at least one method'),
-      ),
+    path: described(
+      v.pipe(v.string(pathAllowed), v.check(isPathPattern, pathAllowed)),
+      `Which paths: ${pathAllowed}.`,
     ),
-    having: v.optional(v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))),
-    require: v.picklist(levels, `one of ${levels.join(', ')}`),
-    changes: v.optional(v.boolean('true or false'), false),
-    recorded: v.optional(v.literal('now', 'now, or nothing')),
-    may: v.optional(v.picklist(needs, `one of ${needs.join(', ')}`)),
+    methods: described(
+      v.optional(
+        v.pipe(
+          v.array(v.pipe(v.string(), v.regex(/^[A-Z]+$/, 'a method in capitals')), 'a list of methods'),
+          v.nonEmpty('at least one method'),
+        ),
+      ),
+      'Methods to which the rule applies, in capitals. Default: all.',
+    ),
+    having: described(
+      v.optional(v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))),
+      'Text that the path must contain for the rule to apply.',
+    ),
+    require: described(
+      v.picklist(levels, `one of ${levels.join(', ')}`),
+      'Who may, or where the camera is found (docs/access.md).',
+    ),
+    changes: described(
+      v.optional(v.boolean('true or false'), false),
+      '`true`: whoever may read the path may use `methods`.',
+    ),
+    recorded: described(
+      v.optional(v.literal('now', 'now, or nothing')),
+      '`now`: the path shows no recordings, so roles without earlier recordings may open it.',
+    ),
+    may: described(
+      v.optional(v.picklist(needs, `one of ${needs.join(', ')}`)),
+      'What a role must be able to do; `shell`: nothing. Default: `live`, `history` and `export`.',
+    ),
   },
   'a rule with the keys path, methods, having, require, may, changes, recorded',
 );

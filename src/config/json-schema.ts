@@ -11,16 +11,20 @@ import { entriesOf, inner, retiredSections } from './sections.ts';
  */
 export function configurationJsonSchema(): JsonSchema {
   const { properties } = convert(configurationSchema);
-  const unindented = [...inner.keys()].filter(
-    (key) => !Object.hasOwn(configurationSchema.entries, key) && !recorderSections.has(key),
-  );
+  const ours = Object.keys(configurationSchema.entries);
+  const unindented = [...inner.keys()].filter((key) => !ours.includes(key) && !recorderSections.has(key));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'config.yml of Postern',
+    // A title would be shown at every key.
+    description: 'config.yml of Postern.',
     // Unknown sections are the recorder's.
     ...sectionOf(properties, configurationSchema.entries, []),
     additionalProperties: true,
-    patternProperties: { [`^(${unindented.join('|')})$`]: false },
+    patternProperties: {
+      [`^(${unindented.join('|')})$`]: false,
+      // A path in one line.
+      [`^(${ours.join('|')})\\.`]: false,
+    },
   };
 }
 
@@ -40,10 +44,13 @@ const options: ConversionConfig = {
     // JSON Schema has no flags.
     const { pattern, ...rest } = jsonSchema;
     const hasFlags = requirement instanceof RegExp && requirement.flags !== '';
+    // Editors show the message in place of the pattern.
+    const withPattern = { pattern, patternErrorMessage: `Allowed: ${message}` };
     return {
       ...rest,
-      ...(pattern === undefined || hasFlags ? {} : { pattern }),
-      description: message,
+      ...(pattern === undefined || hasFlags ? {} : withPattern),
+      // The checks of a map compare its keys, and say nothing about one.
+      ...(rest.type === 'object' ? {} : { description: message }),
     };
   },
 };
@@ -86,22 +93,33 @@ function isClosing(path: readonly string[]): boolean {
   return closingKeys.some((closing) => closing.join('.') === path.join('.'));
 }
 
-/** @returns the schema of the values besides null, which editors explain better than a choice of two */
+/** @returns the schema of the values besides null, without a choice where it can be: editors explain that better */
 function withoutNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
-  const others = anyOf?.filter((each) => (each as JsonSchema).type !== 'null');
-  if (others === undefined) return rest;
-  const [only] = others;
-  return others.length === 1 ? { ...(only as JsonSchema), ...rest } : { anyOf: others, ...rest };
+  if (anyOf === undefined) return rest;
+  const others = (anyOf as readonly JsonSchema[]).filter(({ type }) => type !== 'null');
+  const [only, ...more] = others;
+  if (only !== undefined && more.length === 0) return withoutNull({ ...only, ...rest });
+  const values = others.map(valuesOf);
+  if (values.every((each) => each !== undefined)) return { enum: values.flat(), ...rest };
+  const types = others.map(({ type }) => type);
+  if (new Set(types).size < types.length) return { anyOf: [...others], ...rest };
+  // The keywords of each type say nothing about the others.
+  return { ...Object.assign({}, ...others), type: types, ...rest } as JsonSchema;
+}
+
+/** @returns the values that a schema lists; undefined where it doesn't */
+function valuesOf({ type, enum: values, const: value }: JsonSchema): JsonSchema['enum'] {
+  if (value !== undefined) return [value];
+  return type === 'boolean' ? [true, false] : values;
 }
 
 /** A key without a value has its default. */
 function orNull(schema: JsonSchema): JsonSchema {
-  const { type, anyOf } = schema;
-  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
-  if (type === undefined) return schema;
+  const { type, enum: values, anyOf } = schema;
   return {
     ...schema,
-    type: [type, 'null'],
-    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+    ...(anyOf !== undefined && { anyOf: [...anyOf, { type: 'null' }] }),
+    ...(type !== undefined && { type: [type, 'null'].flat() }),
+    ...(values !== undefined && { enum: [...values, null] }),
   } as JsonSchema;
 }

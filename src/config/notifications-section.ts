@@ -46,14 +46,22 @@ const mailbox = v.pipe(
   v.check((value) => (parseEmail(value)?.local ?? '') !== '', 'an e-mail address such as olaf@example.org'),
 );
 
-const common = { private: v.optional(v.boolean('true or false'), false) };
+const common = {
+  private: described(
+    v.optional(v.boolean('true or false'), false),
+    '`true`: a name that resolves to an address in your own network is allowed.',
+  ),
+};
+
+const kind = <K extends string>(name: K) =>
+  described(v.literal(name), 'How alerts are sent: webhook, ntfy or mail.');
 
 const target = v.variant(
   'type',
   [
     v.strictObject(
       {
-        type: v.literal('webhook'),
+        type: kind('webhook'),
         url: targetUrl('an http or https URL', ['http:', 'https:']),
         secret: text('the secret that signs what is sent'),
         ...common,
@@ -62,7 +70,7 @@ const target = v.variant(
     ),
     v.strictObject(
       {
-        type: v.literal('ntfy'),
+        type: kind('ntfy'),
         url: v.pipe(
           targetUrl('the http or https URL of a topic', ['http:', 'https:']),
           v.check(
@@ -70,17 +78,20 @@ const target = v.variant(
             'a URL that ends with the topic, such as https://ntfy.sh/my-topic',
           ),
         ),
-        token: v.optional(v.string('text')),
+        token: described(v.optional(v.string('text')), 'Access token of the ntfy server.'),
         ...common,
       },
       'an ntfy topic with the keys type, url, token, private',
     ),
     v.strictObject(
       {
-        type: v.literal('mail'),
+        type: kind('mail'),
         url: mailServer,
-        from: mailbox,
-        to: v.optional(v.array(mailbox, 'a list of e-mail addresses'), []),
+        from: described(mailbox, 'Address of the sender.'),
+        to: described(
+          v.optional(v.array(mailbox, 'a list of e-mail addresses'), []),
+          'Recipients. Without one, only the mails to users themselves are sent.',
+        ),
         ...common,
       },
       'a mail server with the keys type, url, from, to, private',

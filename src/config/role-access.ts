@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { capabilities } from '../policy/capability.ts';
 import { isDateTime, isHours, mayOpen, type Schedule } from '../policy/schedule.ts';
+import { described } from './values.ts';
 
 const momentAllowed =
   'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of Postern';
@@ -10,16 +11,25 @@ const groupsAllowed = 'a list with at least one name of auth.camera_groups';
 const moment = v.pipe(v.string(momentAllowed), v.check(isDateTime, momentAllowed));
 
 const ownEntries = {
-  may: v.optional(
-    v.pipe(
-      v.array(v.picklist(capabilities, `one of ${capabilities.join(', ')}`), mayAllowed),
-      v.nonEmpty(mayAllowed),
+  may: described(
+    v.optional(
+      v.pipe(
+        v.array(v.picklist(capabilities, `one of ${capabilities.join(', ')}`), mayAllowed),
+        v.nonEmpty(mayAllowed),
+      ),
     ),
+    `What access includes: ${mayAllowed}.`,
   ),
-  from: v.optional(moment),
-  until: v.optional(moment),
-  hours: v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
-  history: v.optional(v.literal('from', 'from, or nothing')),
+  from: described(v.optional(moment), `When access begins: ${momentAllowed}.`),
+  until: described(v.optional(moment), `When access ends: ${momentAllowed}.`),
+  hours: described(
+    v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
+    `Daily times of access: ${hoursAllowed}.`,
+  ),
+  history: described(
+    v.optional(v.literal('from', 'from, or nothing')),
+    '`from`: recordings from before `from` stay hidden.',
+  ),
 };
 /** When access is open, and whether to earlier recordings. */
 export const schedule = v.strictObject(
@@ -32,7 +42,10 @@ export const schedule = v.strictObject(
   'a map with the keys from, until, hours, history',
 );
 
-const groups = v.optional(v.pipe(v.array(v.string(groupsAllowed), groupsAllowed), v.nonEmpty(groupsAllowed)));
+const groups = described(
+  v.optional(v.pipe(v.array(v.string(groupsAllowed), groupsAllowed), v.nonEmpty(groupsAllowed))),
+  'Names of `auth.camera_groups`; access includes their cameras.',
+);
 
 const allOfRole = v.strictObject(
   { groups, ...ownEntries },

@@ -140,15 +140,36 @@ export const auth = {
     'Domains, with their subdomains, to which signing in may lead back (`next` of the login page), by https on port 443.',
   ),
   camera_groups: described(
-    v.nullish(mapOf(groupName, names('camera names'), 'a map from group to a list of cameras'), {}),
+    v.nullish(
+      mapOf(
+        groupName,
+        described(names('camera names'), 'The cameras of the group.'),
+        'a map from group to a list of cameras',
+      ),
+      {},
+    ),
     'Groups of cameras, for `groups` of `role_access`.',
   ),
   roles: described(
-    v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
+    v.nullish(
+      mapOf(
+        roleName,
+        described(names('camera names'), 'The cameras of the role.'),
+        'a map from role name to a list of cameras',
+      ),
+      {},
+    ),
     'Custom roles, with the cameras of each. Names must differ in more than letter case; `none` is reserved.',
   ),
   role_access: described(
-    v.nullish(mapOf(roleName, roleAccess, 'a map from role name to its access'), {}),
+    v.nullish(
+      mapOf(
+        roleName,
+        described(roleAccess, 'What the role may do, and when.'),
+        'a map from role name to its access',
+      ),
+      {},
+    ),
     'What roles may do (`groups`, `may`), and when (`from`, `until`, `hours`, `history`): docs/custom-roles.md. `viewer` can have only `may`.',
   ),
   oidc: described(

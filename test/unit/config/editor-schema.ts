@@ -8,9 +8,11 @@ import { tidySections, withoutRetiredSections } from '../../../src/config/sectio
 import { isPlainObject } from '../../../src/policy/json.ts';
 
 /** Validates as editors do. */
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
-  configurationJsonSchema() as object,
-);
+const validate = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  keywords: ['patternErrorMessage'],
+}).compile(configurationJsonSchema() as object);
 
 /** @returns places and words of what an editor underlines */
 export function underlined(document: unknown): readonly string[] {

@@ -71,6 +71,12 @@ test.each<[fault: string, document: object, ...underlined: readonly string[]]>([
     '/auth must NOT have additional properties: sesion_length',
   ],
   ['an unindented key', { roles: { family: [] } }, '/roles boolean schema is false'],
+  ['a path in one line', { 'auth.roles': { family: ['yard'] } }, '/auth.roles boolean schema is false'],
+  [
+    'an empty list of claims',
+    { auth: { oidc: { user_claim: [] } } },
+    '/auth/oidc/user_claim must NOT have fewer than 1 items',
+  ],
   ['a text for a number', { auth: { session_length: '60' } }, '/auth/session_length must be integer,null'],
   ['a number that is too small', { limits: { body_timeout: 0 } }, '/limits/body_timeout must be >= 1'],
   ['a text for a section', { auth: 'on' }, '/auth must be object,null'],
@@ -108,21 +114,67 @@ test('editors show the description of every key, and its default', () => {
   });
 });
 
-test('and of nested keys: everything that has a name of its own', () => {
+describe('at every place of the schema', () => {
   const schema = JSON.parse(readFileSync(join(projectRoot, 'docs/config.schema.json'), 'utf8')) as Node;
-  const unnamed: string[] = [];
-  const visit = ({ properties = {} }: Node, path: string): void => {
-    for (const [key, child] of Object.entries(properties)) {
-      if (child === false) continue;
-      if (child.description === undefined) unnamed.push(`${path}${key}`);
-      visit(child, `${path}${key}.`);
-    }
-  };
-  visit(schema, '');
-  expect(unnamed).toEqual([]);
+  const places = placesIn(schema, 'config.yml');
+
+  test('a key with a name of its own has a description', () => {
+    const unnamed = places.flatMap(([path, { properties = {} }]) =>
+      Object.keys(properties)
+        .filter((key) => properties[key] !== false && !properties[key]?.description)
+        .map((key) => `${path}.${key}`),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('a description is of the key, and not of a fault', () => {
+    const faults = places.filter(
+      ([, { type, description = '' }]) => type === 'object' && /\bthan\b|__proto__/.test(description),
+    );
+    expect(faults.map(([path]) => path)).toEqual([]);
+  });
+
+  test('a title, which editors would show at every key below, is absent', () => {
+    expect(places.filter(([, { title }]) => title !== undefined)).toEqual([]);
+  });
+
+  test('values of different types are one list of types, which editors explain better than a choice', () => {
+    const choices = places.filter(([, { anyOf }]) => anyOf !== undefined);
+    expect(choices.map(([path]) => path)).toEqual(['config.yml.auth.second_factor.required_for[]']);
+  });
+
+  test('a pattern has words in its place', () => {
+    const wordless = places.filter(([, { pattern, patternErrorMessage }]) => pattern && !patternErrorMessage);
+    expect(wordless.map(([path]) => path)).toEqual([]);
+  });
 });
 
 interface Node {
+  readonly title?: string;
   readonly description?: string;
+  readonly type?: unknown;
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
   readonly properties?: Readonly<Record<string, Node | false>>;
+  readonly items?: Node;
+  readonly additionalProperties?: Node | boolean;
+  readonly propertyNames?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly oneOf?: readonly Node[];
+}
+
+function placesIn(
+  node: Node | boolean | undefined,
+  path: string,
+): Array<readonly [path: string, node: Node]> {
+  if (typeof node !== 'object') return [];
+  const { properties = {}, items, additionalProperties, propertyNames, anyOf = [], oneOf = [] } = node;
+  return [
+    [path, node],
+    ...Object.entries(properties).flatMap(([key, child]) => placesIn(child, `${path}.${key}`)),
+    ...placesIn(items, `${path}[]`),
+    ...placesIn(additionalProperties, `${path}.*`),
+    ...placesIn(propertyNames, `${path} names`),
+    ...[...anyOf, ...oneOf].flatMap((choice, at) => placesIn(choice, `${path} ${at}`)),
+  ];
 }
