@@ -109,8 +109,12 @@ export function variablesIn({ proxy }: Pick<FrigateFile, 'proxy'>): readonly str
   return [...secret.matchAll(/\{(FRIGATE_[A-Za-z0-9_]*)\}/g)].map(([, name = '']) => name);
 }
 
+/** The name, in Postern's directory, of the schema by which editors complete and check its config.yml. */
+export const schemaName = 'config.schema.json';
+
 const heading = (directory: string) =>
-  `# Made by "postern adopt ${directory}" from Frigate's config.yml. All keys: docs/configuration.md\n`;
+  `# yaml-language-server: $schema=${schemaName}
+# Made by "postern adopt ${directory}" from Frigate's config.yml. All keys: docs/configuration.md\n`;
 
 export interface OwnChange {
   readonly text: string;

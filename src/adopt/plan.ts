@@ -12,6 +12,7 @@ import {
   mergeOwn,
   missingHeaders,
   readOwn,
+  schemaName,
   signInDiffers,
   wantedKeys,
   withHeaders,
@@ -38,6 +39,8 @@ export interface Wishes {
   readonly timeZone: string | undefined;
   /** The secret of a new configuration. */
   readonly newSecret: string;
+  /** The JSON Schema of a new configuration. */
+  readonly schema: string;
 }
 
 export interface Plan {
@@ -98,6 +101,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
   const isInUse = wishes.writeFrigate || text === frigate.text;
   const target = isInUse ? frigate.path : `${frigate.path}.postern`;
   const headersFile = missing.length > 0 ? join(own.directory, 'proxy_trusted_headers.conf') : undefined;
+  const schemaFile = join(own.directory, schemaName);
   const listOfFrigate = join(frigate.directory, headersName);
   const copy = text !== frigate.text && now.signIn !== 'postern' ? [copyStep(frigate)] : [];
   return {
@@ -105,6 +109,10 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     own,
     configuration,
     files: [
+      // Before the file that names it: a killed run is finished by the next one.
+      ...(own.text === undefined
+        ? [{ path: schemaFile, text: wishes.schema, copy: copyOf(schemaFile) }]
+        : []),
       { path: file, text: merged.text, copy: copyOf(file) },
       ...(headersFile === undefined
         ? []

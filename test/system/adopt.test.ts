@@ -83,6 +83,11 @@ test('says in words what it found and did, without a secret', () => {
   for (const hidden of [secret, 'hunter2', 'topsecret', 'pbkdf2']) expect(first.output).not.toContain(hidden);
 });
 
+test('editors check the new configuration by the schema beside it', () => {
+  expect(textOf(join(own, 'config.yml'))).toMatch(/^# yaml-language-server: \$schema=config\.schema\.json\n/);
+  expect(textOf(join(own, 'config.schema.json'))).toBe(textOf(join(projectRoot, 'docs/config.schema.json')));
+});
+
 test('an imported user signs in with the old password, sees the cameras of the role, and Frigate gets the secret', async () => {
   const address = gateway.addresses.authenticated ?? '';
   const signedIn = await sendRaw(

@@ -64,6 +64,7 @@ export function ownPlace(given: Partial<Own> = {}): Own {
 }
 
 export const secret = 'a-new-secret';
+export const schema = '{"of": "config.yml"}\n';
 
 export function planOf(directory: string, own = ownPlace(), wishes: Partial<Wishes> = {}) {
   return planAdoption(readFrigate(directory, undefined), own, {
@@ -71,6 +72,7 @@ export function planOf(directory: string, own = ownPlace(), wishes: Partial<Wish
     upstream: undefined,
     timeZone: undefined,
     newSecret: secret,
+    schema,
     ...wishes,
   });
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { frigateHeaders } from '../../../src/adopt/own-file.ts';
@@ -15,6 +15,7 @@ import {
   ownPlace,
   planOf,
   replaceUsers,
+  schema,
   secret,
 } from './frigate-directories.ts';
 
@@ -125,6 +126,17 @@ test('takes the place of Frigate behind a proxy, with its keys as they are and w
   expect(describeNext(plan).join('\n')).not.toContain('--check');
 });
 
+test('a new config.yml of Postern has the line by which editors check it, and its schema beside it', () => {
+  const plan = planOf(frigateDirectory(files['0.17']));
+  expect(textAt(plan, 'postern/config.yml')).toMatch(
+    /^# yaml-language-server: \$schema=config\.schema\.json\n# Made by /,
+  );
+  expect(textAt(plan, 'postern/config.schema.json')).toBe(schema);
+  // A run that is killed between the two is finished by the next one.
+  const names = plan.files.map(({ path }) => basename(path));
+  expect(names.slice(0, 2)).toEqual(['config.schema.json', 'config.yml']);
+});
+
 test('names roles with capitals to Frigate by a map, which compares them as they are written', () => {
   const text = `version: 0.17-0\n${cameras}auth: {roles: {Neighbour: [garage]}}\n`;
   expect(frigateOf(planOf(frigateDirectory(text)))).toMatchObject({
@@ -193,6 +205,7 @@ describe('with a config.yml of Postern', () => {
     const text = '# mine\nupstream: http://cameras:8971 # here\nrecorder: {auth_secret: my-own-secret}\n';
     const plan = planOf(frigateDirectory(files['0.17']), ownPlace({ text }));
     expect(textAt(plan, 'postern/config.yml')).toMatch(/^# mine\nupstream: http:\/\/cameras:8971 # here\n/);
+    expect(plan.files.map(({ path }) => basename(path))).not.toContain('config.schema.json');
     expect(plan.kept).toEqual(['upstream']);
     expect(frigateOf(plan)).toMatchObject({ proxy: { auth_secret: 'my-own-secret' } });
   });
