@@ -11,11 +11,12 @@ export function fill(text: string, values: Values): string {
 }
 
 // Creating one takes longer than using it a hundred times.
-const pluralRules = { en: new Intl.PluralRules('en'), de: new Intl.PluralRules('de') };
+const pluralRules: Partial<Record<Language, Intl.PluralRules>> = {};
 
 /** @returns the text for a count, which is its `{n}` */
 export function fillCounted(forms: Forms, count: number, language: Language, values: Values = {}): string {
-  const rule = pluralRules[language].select(count);
+  const rules = (pluralRules[language] ??= new Intl.PluralRules(language));
+  const rule = rules.select(count);
   return fill(forms[rule] ?? forms.other, { n: count, ...values });
 }
 

@@ -1,6 +1,7 @@
 import { fillCounted, type Forms } from '../language/fill.ts';
 import type { UiTexts } from '../language/texts.ts';
 import { language, locale } from './locale.ts';
+import { numberText } from './ui/words.ts';
 
 export { fill } from '../language/fill.ts';
 export { language, locale };
@@ -11,13 +12,11 @@ const locales = { en: () => import('./locales/en.json'), de: () => import('./loc
 /** The texts in the page's language. */
 export const text: UiTexts = (await locales[language]()).default;
 
-const numbers = new Intl.NumberFormat(locale);
-
 /** @returns the text for a count, which is its `{n}` */
 export function plural(
   forms: Forms,
   count: number,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return fillCounted(forms, count, language, { n: numbers.format(count), ...values });
+  return fillCounted(forms, count, language, { n: numberText(count), ...values });
 }

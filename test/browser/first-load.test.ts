@@ -133,6 +133,30 @@ test.for([
   },
 );
 
+/** Runs before a page's scripts: notes for each format of numbers, dates or lists whether the page showed anything when it made it. */
+const noteFormats = `
+  window.formats = [];
+  for (const name of ['NumberFormat', 'DateTimeFormat', 'PluralRules', 'ListFormat', 'RelativeTimeFormat', 'Collator', 'Segmenter'])
+    Intl[name] = new Proxy(Intl[name], {
+      construct: (made, values) => {
+        window.formats.push(name + (document.querySelector('#app main') === null ? ' before' : ' after'));
+        return new made(...values);
+      },
+    });`;
+
+// The first of them takes an old phone a tenth of a second, in which the page can do nothing else.
+test.for(['/login', '/postern/', '/postern/people'])(
+  '%s makes no format of numbers or dates before something is shown',
+  async (path, { open }) => {
+    const { page } = await open(ways[0], path === '/login' ? {} : { as: 'admin' });
+    await page.addInitScript(noteFormats);
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await expect.poll(() => page.evaluate('formats')).toContain('DateTimeFormat after');
+    expect((await page.evaluate<string[]>('formats')).filter((made) => made.endsWith('before'))).toEqual([]);
+  },
+);
+
 test('a page that fails to load shows it, and loads on the next try', async ({ open }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
   const files = '**/postern/assets/people-page-*.js';

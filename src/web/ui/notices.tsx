@@ -111,7 +111,7 @@ export function openingText(body: unknown, now = Date.now()): string | undefined
   if (opening === undefined) return undefined;
   const { opens, closed_since: since, zone } = opening;
   if (opens !== null && codeIn(body) === 'stopped')
-    return fill(text.refused.stoppedUntil, { clock: timeOf(opens * 1000, browserZone, language) });
+    return fill(text.refused.stoppedUntil, { clock: timeOf(opens * 1000, browserZone(), language) });
   const shown = (at: number) => inZone(dayAndTime(at * 1000, now, zone, language), zone);
   if (opens !== null) return fill(text.refused.opens, { when: shown(opens) });
   return since === null ? undefined : fill(text.refused.closedSince, { when: shown(since) });

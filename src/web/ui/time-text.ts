@@ -87,8 +87,13 @@ export function localTime(milliseconds: number): string {
   return new Date(milliseconds - offset).toISOString().slice(0, 16);
 }
 
+let ownZone: string | undefined;
+
 /** Time zone of the browser. */
-export const browserZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function browserZone(): string {
+  ownZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ownZone;
+}
 
 /** Time zone of all schedules, an IANA name that the server puts into the page. */
 export function gateZone(): string {
@@ -96,7 +101,7 @@ export function gateZone(): string {
 }
 
 /** @returns whether clocks in the zone may show another time than the browser's */
-export function isForeign(zone: string, here = browserZone): boolean {
+export function isForeign(zone: string, here = browserZone()): boolean {
   return usualName(zone) !== usualName(here);
 }
 

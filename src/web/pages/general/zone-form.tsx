@@ -23,9 +23,9 @@ export function ZoneForm({ current, onSaved }: { readonly current: string; reado
       save={save}
       onSaved={onSaved}
       beside={
-        zone.trim() !== browserZone && (
-          <button type="button" class="secondary" onClick={() => setZone(browserZone)}>
-            {fill(words.ofBrowser, { zone: browserZone })}
+        zone.trim() !== browserZone() && (
+          <button type="button" class="secondary" onClick={() => setZone(browserZone())}>
+            {fill(words.ofBrowser, { zone: browserZone() })}
           </button>
         )
       }

@@ -49,7 +49,7 @@ function TestResult(props: {
     if (tested === undefined) return '';
     const { type, fault, at } = tested;
     if (fault !== null) return fault === 'login_refused' ? words.loginRefused[type] : words.faults[fault];
-    return fill(words.arrived[type], { time: timeOf(at, browserZone, language) });
+    return fill(words.arrived[type], { time: timeOf(at, browserZone(), language) });
   };
   const shown = says();
   return (

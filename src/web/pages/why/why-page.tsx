@@ -174,7 +174,7 @@ function QuestionForm({ choices, asked, onAsk }: QuestionFormProps) {
       </label>
       {!isNow && (
         <label class="time">
-          {isForeign(gateZone()) ? `${words.time} (${browserZone})` : words.time}
+          {isForeign(gateZone()) ? `${words.time} (${browserZone()})` : words.time}
           <input
             type="datetime-local"
             name="time"

@@ -19,6 +19,7 @@ export function sorted<Entry>(
   sort: Sort,
   valueOf: (entry: Entry) => SortValue,
 ): readonly Entry[] {
+  const collator = new Intl.Collator(undefined, { numeric: true });
   const direction = sort.startsWith('-') ? -1 : 1;
   const valued = entries.map((entry) => ({ entry, value: valueOf(entry) }));
   valued.sort(({ value: a }, { value: b }) => {
@@ -29,5 +30,3 @@ export function sorted<Entry>(
   });
   return valued.map(({ entry }) => entry);
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true });

@@ -10,7 +10,7 @@ afterAll(() => vi.unstubAllGlobals());
 
 // Times have a narrow space.
 const plain = (said: string) => said.replaceAll('\u202f', ' ');
-const now = instantOf('2026-11-28T21:12', browserZone);
+const now = instantOf('2026-11-28T21:12', browserZone());
 
 describe('when an access applies', () => {
   test.each([
@@ -28,11 +28,11 @@ describe('when an access applies', () => {
     ],
     [{ hours: '08:00-17:00', until: '2026-11-29' }, 'until November 29, 8:00 AM to 5:00 PM'],
   ])('%j is "%s"', (schedule, said) => {
-    expect(plain(whenText(schedule, browserZone, now))).toBe(said);
+    expect(plain(whenText(schedule, browserZone(), now))).toBe(said);
   });
 
   test('names the zone where the reader has another', () => {
-    const zone = browserZone === 'Asia/Tokyo' ? 'America/New_York' : 'Asia/Tokyo';
+    const zone = browserZone() === 'Asia/Tokyo' ? 'America/New_York' : 'Asia/Tokyo';
     const at = instantOf('2026-11-28T21:12', zone);
     expect(plain(whenText({ until: '2026-11-29T22:00' }, zone, at))).toBe(
       `until tomorrow, 10:00 PM (${zone})`,

@@ -69,11 +69,11 @@ describe('a schedule as text', () => {
     [{ hours: '18:00-24:00' }, '18:00 to 00:00'],
     [{ from: '2026-12-20', history: 'from' } as const, 'from 20 December, earlier recordings hidden'],
   ])('%j: %s', (schedule, says) => {
-    expect(scheduleText(schedule, true, browserZone, now)).toBe(says);
+    expect(scheduleText(schedule, true, browserZone(), now)).toBe(says);
   });
 
   test('is silent about earlier recordings for a role that sees none', () => {
-    expect(scheduleText({ from: '2026-12-20', history: 'from' }, false, browserZone, now)).toBe(
+    expect(scheduleText({ from: '2026-12-20', history: 'from' }, false, browserZone(), now)).toBe(
       'from 20 December',
     );
   });
@@ -81,7 +81,7 @@ describe('a schedule as text', () => {
   test("has the gate's times, in any time zone of the browser", () => {
     const schedule = { from: '2026-03-29T02:30', hours: '07:00-19:00' };
     const times = 'from 29 March at 02:30, 07:00 to 19:00';
-    expect(scheduleText(schedule, false, browserZone, now)).toBe(times);
+    expect(scheduleText(schedule, false, browserZone(), now)).toBe(times);
     // Named only where clocks may differ.
     expect(scheduleText(schedule, false, 'Pacific/Auckland', now)).toBe(`${times} (Pacific/Auckland)`);
     expect(scheduleText({ ...schedule, history: 'from' }, true, 'Pacific/Auckland', now)).toBe(
