@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, WebSocket } from 'undici';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { goodPassword, printedPassword } from '../support/log-in.ts';
@@ -450,6 +450,39 @@ describe('an upload', () => {
   test('of a viewer is refused, and the recorder gets nothing', async () => {
     expect((await ask('/api/import', as('vera'), 'POST', { a: 1 })).status).toBe(403);
     expect(recorder.takeReached()).toEqual([]);
+  });
+});
+
+describe('the secret of the recorder', () => {
+  const forged: Headers = [
+    ['X-Proxy-Secret', 'forged'],
+    ['x-proxy-secret', 'forged too'],
+    ['X_Proxy_Secret', 'forged'],
+  ];
+
+  async function secretsSent(file: string | undefined): Promise<readonly string[]> {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-secret-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    if (file !== undefined) writeFileSync(join(directory, 'recorder-secret.conf'), file);
+    const front = await startNginxFor(gateway, {
+      main: 'recorder.conf',
+      recorder: recorder.address,
+      changes: { 'postern/credentials.conf': [['/etc/postern/tls/', `${directory}/`]] },
+    });
+    onTestFinished(() => front.close());
+    recorder.takeReached();
+    const headers = [...as('vera'), ...forged];
+    expect((await sendRaw(front.authenticated, { uri: '/api/version', headers }, true)).status).toBe(200);
+    const [reached] = recorder.takeReached();
+    return (reached?.rawHeaders ?? []).filter((_, at, all) => /^x.proxy.secret$/i.test(all[at - 1] ?? ''));
+  }
+
+  test('comes from nginx only, which reads it from a file', async () => {
+    expect(await secretsSent('default "of-the-file";\n')).toEqual(['of-the-file']);
+  });
+
+  test('is not sent without that file, whatever a client sends', async () => {
+    expect(await secretsSent(undefined)).toEqual([]);
   });
 });
 

@@ -198,7 +198,7 @@ cameras:
       'Remote-Role $http_remote_role',
     ]);
     const nginxHeaders = committed('nginx/postern/recorder.conf');
-    expect(nginxHeaders).toContain('proxy_set_header X-Proxy-Secret "";');
+    expect(nginxHeaders).toContain('proxy_set_header X-Proxy-Secret $recorder_secret;');
     for (const name of ['Remote-User', 'Remote-Role'])
       expect(nginxHeaders).toContain(`proxy_set_header ${name} $gate_`);
   });
