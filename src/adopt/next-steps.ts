@@ -3,10 +3,10 @@ import { isLoopback } from '../config/listen.ts';
 import { variablesIn } from './own-file.ts';
 import { headersName, type Plan } from './plan.ts';
 
-/** Tells the operator what is left to do: where Postern runs, the ports, and the check. */
-export function describeNext(plan: Plan): readonly string[] {
+/** Tells the operator what is left to do: where Postern runs, the ports, and the check. @param isRunning whether Postern has to stop first */
+export function describeNext(plan: Plan, isRunning = false): readonly string[] {
   return [
-    ...(isOnThisMachine(plan) ? stepsHere(plan) : stepsInCompose(plan)),
+    ...(isOnThisMachine(plan) ? stepsHere(plan, isRunning) : stepsInCompose(plan)),
     ...checkSteps(plan),
     '"postern adopt --undo" puts everything back.',
   ];
@@ -19,7 +19,7 @@ function isOnThisMachine({ configuration }: Plan): boolean {
   return isLoopback({ host: upstream.hostname.replace(/^\[|\]$/g, ''), port: 80 });
 }
 
-function stepsHere(plan: Plan): readonly string[] {
+function stepsHere(plan: Plan, isRunning: boolean): readonly string[] {
   const { frigate, configuration, own } = plan;
   const published = URL.parse(configuration.upstream ?? '')?.host ?? '';
   return [
@@ -27,7 +27,7 @@ function stepsHere(plan: Plan): readonly string[] {
     `  - publish its port ${frigate.now.port} only as ${published}, and delete ${portsToClose(plan)}`,
     ...headersMount(join(frigate.directory, headersName)),
     '',
-    'Then restart Frigate, and start Postern:',
+    `Then restart Frigate, and ${isRunning ? 'stop and start' : 'start'} Postern:`,
     ...moveStep(plan, frigate.path),
     '  docker compose up -d --force-recreate',
     `  ${[`SERVICE_CONFIG_DIR=${quoted(own.directory)}`, ...ownList(plan).map((file) => `SERVICE_TRUSTED_HEADERS_FILE=${quoted(file)}`)].join(' ')} script/server`,

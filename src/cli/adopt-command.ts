@@ -124,8 +124,9 @@ async function adopt(directory: string, given: Arguments, context: CommandContex
   await writeFiles(plan);
   if (plan.people.imported.length > 0) await importPeople(plan, context);
   await closeJournal(own.directory);
-  say(['Done.', '', ...describeNext(plan)]);
-  await checkHere(plan, context);
+  say(['Done.', '', ...describeNext(plan, isRunning)]);
+  // Changed files count only once Frigate and Postern have started again.
+  if (due.length === 0) await checkHere(plan, context);
 }
 
 async function checkHere({ configuration }: Plan, context: CommandContext): Promise<void> {

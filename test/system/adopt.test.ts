@@ -147,6 +147,21 @@ test('a second run changes nothing, and says so', async () => {
   expect([filesIn(frigate), filesIn(own)]).toEqual(before);
 });
 
+test('a run looks from outside by itself, unless Frigate and Postern have to start again first', async () => {
+  const file = join(own, 'config.yml');
+  const before = textOf(file);
+  const port = gateway.addresses.authenticated?.split(':').at(-1);
+  writeFileSync(file, before.replace('127.0.0.1:0', `127.0.0.1:${port}`));
+  const unchanged = await adopt('--yes', '--write-frigate');
+  expect(unchanged.output).toMatch(/Nothing to do[^]*From outside[^]*ok     olaf/);
+  rmSync(join(frigate, 'postern_trusted_headers.conf'));
+  const changed = await adopt('--yes', '--write-frigate');
+  expect(changed).toMatchObject({ status: 0, errors: '' });
+  expect(changed.output).toContain('stop and start Postern');
+  expect(changed.output).not.toContain('From outside');
+  writeFileSync(file, before);
+});
+
 test('without --yes or a terminal it only says what it would do', async () => {
   const place = join(root, 'other');
   const { status, output, errors } = await postern(place, ['adopt', frigate]);

@@ -57,6 +57,9 @@ test('without containers, tells how to start here, and where Frigate publishes i
   ])
     expect(next).toContain(line);
   expect(next).not.toContain('image:');
+  expect(next).toContain('Then restart Frigate, and start Postern:');
+  const running = describeNext(planOf(directory, own, { upstream: 'http://127.0.0.1:8970' }), true);
+  expect(running).toContain('Then restart Frigate, and stop and start Postern:');
 });
 
 test('says which ports Postern takes, and which one another program has', async () => {
