@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /**
- * One check of the command, from outside. docs/doctor.md has for each what it checks and what to change.
+ * One check of the command, from outside. docs/doctor.md has for each what it checks.
  * @typeParam S what it examines
  */
 export interface DoctorCheck<S> {
