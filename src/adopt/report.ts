@@ -15,12 +15,15 @@ export function describeFound({ frigate }: Plan): readonly string[] {
     row('users', list(users.map(({ username, role }) => `${username} (${role})`))),
     row('roles', list([...now.roles].map(([role, cameras]) => `${role} (${cameras.join(', ')})`))),
     ...(now.groups.size > 0 ? [row('groups', list(now.groups.keys()))] : []),
-    row(
-      'ports',
-      `${now.port} asks who it is, with TLS ${before.hasTls ? 'on' : 'off'}; ${now.openPort} lets everyone in as admin`,
-    ),
+    row('ports', `${now.port} ${signInPortWords(frigate)}; ${now.openPort} lets everyone in as admin`),
     ...(proxyKeys.length > 0 ? [row('proxy', list(proxyKeys))] : []),
   ];
+}
+
+function signInPortWords({ before, now }: Plan['frigate']): string {
+  return now.signIn === 'postern'
+    ? 'lets in only Postern'
+    : `asks who it is, with TLS ${before.hasTls ? 'on' : 'off'}`;
 }
 
 function signInWords({ now }: Plan['frigate']): string {
