@@ -124,10 +124,12 @@ export interface OwnChange {
 
 /**
  * @param text of Postern's config.yml; undefined if there is none
+ * @param file its path, for messages
  * @throws ConfigurationError with every key that must not have its present value
  */
 export function mergeOwn(
   text: string | undefined,
+  file: string,
   wanted: readonly Wanted[],
   frigateDirectory: string,
 ): OwnChange {
@@ -138,7 +140,7 @@ export function mergeOwn(
   const problems = differing
     .filter(({ other }) => other === 'refused')
     .map(({ path }): Problem => ({
-      path: `config.yml ${path.join('.')}`,
+      path: `${file} ${path.join('.')}`,
       found: 'another value than Frigate has',
       allowed: "Frigate's value, or no such key",
     }));
@@ -169,6 +171,20 @@ interface Reading {
 export function readOwn(text: string, file: string, reading: Reading): Configuration {
   const { document, roleOrder } = parseConfigurationDocument(text, file);
   return resolveConfiguration(document, { ...reading, roleOrder, missingSecrets: 'ignored' });
+}
+
+/** Reads the file that is there. @throws ConfigurationError that names the file, since Frigate has a config.yml too */
+export function readPresent(text: string, file: string, reading: Reading): Configuration {
+  try {
+    return readOwn(text, file, reading);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    // A problem of the environment, such as TZ, is in no file.
+    const placeOf = (path: string) => (/^[a-z]/.test(path) ? `${file} ${path}` : path);
+    throw new ConfigurationError(
+      error.problems.map(({ path, found, allowed }) => ({ path: placeOf(path), found, allowed })),
+    );
+  }
 }
 
 /** @returns headers of Frigate's `header_map` that Postern would not read; lower-case */

@@ -12,6 +12,7 @@ import {
   mergeOwn,
   missingHeaders,
   readOwn,
+  readPresent,
   schemaName,
   signInDiffers,
   wantedKeys,
@@ -73,7 +74,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     trustedHeaders: new Set([...own.headers.names, ...missing]),
     trustedHeadersFile: own.headers.file,
   };
-  const present = own.text === undefined ? undefined : readOwn(own.text, file, reading);
+  const present = own.text === undefined ? undefined : readPresent(own.text, file, reading);
   if (present?.store.url !== undefined)
     throw new CannotAdopt(
       `${file} names a store that several gates share: import the users with postern users import instead (docs/growth.md)`,
@@ -95,7 +96,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     timeZone: wishes.timeZone,
     secret,
   });
-  const merged = mergeOwn(own.text, wanted, frigate.directory);
+  const merged = mergeOwn(own.text, file, wanted, frigate.directory);
   const configuration = readOwn(merged.text, file, reading);
   const text = trustPostern(frigate.text, now, frigate.hasRoles, secret);
   const isInUse = wishes.writeFrigate || text === frigate.text;

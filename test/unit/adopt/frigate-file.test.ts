@@ -160,8 +160,8 @@ test('whatever the file says, it is refused in words, or Frigate trusts Postern 
           timeZone: undefined,
           secret: 's',
         });
-        const { text: own } = mergeOwn(undefined, wanted, '/frigate');
-        expect(mergeOwn(own, wanted, '/frigate').text).toBe(own);
+        const { text: own } = mergeOwn(undefined, '/config/config.yml', wanted, '/frigate');
+        expect(mergeOwn(own, '/config/config.yml', wanted, '/frigate').text).toBe(own);
       } catch (error) {
         expect(error instanceof CannotAdopt || error instanceof ConfigurationError).toBe(true);
         return;

@@ -214,9 +214,13 @@ describe('with a config.yml of Postern', () => {
     [
       'other cameras of a role',
       'auth: {roles: {operator: [front_door]}}',
-      'auth.roles.operator: found another',
+      'postern/config.yml auth.roles.operator: found another',
     ],
-    ['another database', 'events: {database: /elsewhere.db}', 'events.database: found another'],
+    [
+      'another database',
+      'events: {database: /elsewhere.db}',
+      'postern/config.yml events.database: found another',
+    ],
     ['accounts that are off', 'auth: {enabled: false}', "has Postern's off"],
     ['a store of several gates', 'store: {url: "postgres://a@b/c"}', 'several gates share'],
     [
@@ -224,7 +228,7 @@ describe('with a config.yml of Postern', () => {
       'upstream: http://a\nrecorder: {auth_secret: "{SERVICE_X}"}',
       'a variable in recorder.auth_secret',
     ],
-    ['an unknown key', 'acess: {}', 'acess'],
+    ['an unknown key', 'acess: {}', 'postern/config.yml acess: found an unknown key'],
   ])('refuses %s', (_, text, message) => {
     expect(() => planOf(frigateDirectory(files['0.17']), ownPlace({ text }))).toThrow(message);
   });
