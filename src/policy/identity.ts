@@ -17,6 +17,8 @@ export interface Identity {
   readonly token?: IdentityToken;
   /** A scheme whose credentials browsers send by themselves, if the API token came by it. */
   readonly scheme?: 'basic';
+  /** The admin who invited the user of a session, while they are one: the user may read the name. */
+  readonly invitedBy?: string;
   /** The role needs a second factor, and the user has none yet. */
   readonly restricted?: 'second_factor';
 }

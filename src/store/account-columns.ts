@@ -37,6 +37,10 @@ export function isOfGenerationNow({ generation, notBefore }: SessionGeneration):
 export const hasSecondFactor = sql<number>`CASE WHEN EXISTS (SELECT 1 FROM passkeys WHERE passkeys.username = users.username)
   OR EXISTS (SELECT 1 FROM one_time_codes WHERE one_time_codes.username = users.username) THEN 1 ELSE 0 END`;
 
+/** Name of the admin whose invitation made a row of `users`, as long as they could answer a request; otherwise null. */
+export const inviterName = sql<string | null>`(SELECT inviter.username FROM users AS inviter
+  WHERE inviter.user_id = users.invited_by AND inviter.role = 'admin' AND inviter.blocked IS NULL)`;
+
 /** `users.username` as names compare (`foldUserName`); it has an index. Both engines lower only ASCII letters. */
 export const foldedUsername = sql<string>`coalesce(folded_name, lower(username))`;
 

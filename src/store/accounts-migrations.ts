@@ -13,6 +13,7 @@ export const accounts: SchemaPart = {
     addLastPruning,
     addPersonalRoles,
     dropAssertionKeys,
+    addInviters,
   ],
   usableFrom: 1,
   mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
@@ -313,4 +314,8 @@ async function addPersonalRoles(transaction: Transaction<VersionTable>): Promise
 /** Version 2 signs no requests. Programs of version 1 use the keys only with `assertion.enabled`. */
 async function dropAssertionKeys({ schema }: Transaction<VersionTable>): Promise<void> {
   await schema.dropTable('assertion_keys').execute();
+}
+
+async function addInviters({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema.alterTable('users').addColumn('invited_by', 'varchar(64)').execute();
 }

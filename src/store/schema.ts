@@ -58,6 +58,8 @@ interface UsersTable {
   last_login_at: Generated<number | null>;
   /** Where the alerts of the account go; null: nowhere. */
   email: Generated<string | null>;
+  /** The `user_id` of the admin whose invitation made the account; null: none did, or a version before 2.0. */
+  invited_by: Generated<string | null>;
 }
 
 /** Facts of the first run of the gate that are recorded nowhere else. */

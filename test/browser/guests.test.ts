@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { adminOf, guestOf, userOf, type Visitor } from '../support/log-in.ts';
 import { test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
@@ -19,15 +19,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(join(gateway.directory, 'postern.db'), { timeout: 5_000 });
   database.prepare('INSERT INTO personal_roles (role) VALUES (?)').run('guest.rosa');
   database.close();
-  const wanted = { name: 'nell', cameras: ['driveway'], may: ['live'], expires_in: 3_600 };
-  const { body } = await admin.send('POST', '/postern/api/invitations', wanted);
-  const { id, url } = JSON.parse(body) as { id: string; url: string };
-  nell = visitor(address);
-  await nell.send('POST', `/postern/api/invitations/${id}/accept`, {
-    secret: url.slice(url.indexOf('#') + 1),
-    username: 'nell',
-    password: goodPassword,
-  });
+  nell = await guestOf(admin, address, 'nell', { cameras: ['driveway'], may: ['live'] });
 });
 afterAll(() => gateway.close());
 

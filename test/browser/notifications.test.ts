@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { adminOf, guestOf, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
 import { browserKeys, startPushService } from '../support/push-service.ts';
 import { startHttpReceiver, startMailServer } from '../support/receivers.ts';
-import { test } from '../support/site.ts';
+import { looks, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 let gateway: RunningGateway;
@@ -120,14 +120,40 @@ test('a browser switches pushes on, shows one, and switches them off', async ({ 
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
 });
 
+test('someone who was invited asks who invited them, by one press', async ({ open }) => {
+  const address = gateway.addresses.authenticated ?? '';
+  const lea = await guestOf(admin, address, 'lea', { role: 'family' }, false);
+  const { page, expectInConsole } = await open(origin, { as: lea });
+  expectInConsole(/status of 403/);
+  await page.goto('/live/jsmpeg/driveway');
+  await page.getByText('You can see Front door. If you need Driveway too, ask admin.').waitFor();
+  await lookAt(page, 'a refusal that names an admin');
+  expect(await page.locator('.do > a').allInnerTexts()).toEqual(['Ask admin', 'Go to Home']);
+  await page.getByRole('link', { name: 'Ask admin' }).click();
+  await page.getByRole('heading', { name: 'admin has your request' }).waitFor();
+  await page.getByText(/^You asked for Driveway .* once a day\.$/).waitFor();
+  await lookAt(page, 'a request that an admin has');
+  await page.goto('/live/jsmpeg/driveway');
+  await page.getByRole('link', { name: 'admin has your request' }).click();
+  await page.getByRole('heading', { name: 'admin has your request' }).waitFor();
+  const { body } = await admin.send('GET', '/postern/api/access-requests');
+  expect(JSON.parse(body)).toMatchObject([{ user: 'lea', camera: 'driveway' }]);
+
+  const { page: german, expectInConsole: expectThere } = await open(origin, { as: lea, locale: 'de' });
+  expectThere(/status of 403/);
+  await german.goto('/postern/ask?camera=driveway');
+  await german.getByRole('heading', { name: 'admin hat Ihre Bitte' }).waitFor();
+  await german.goto('/live/jsmpeg/garage');
+  await german.getByText('Wenn Sie auch Garage brauchen, fragen Sie admin.').waitFor();
+  await lookAt(german, 'a refusal in German that names an admin', [looks[0], looks[3]]);
+  await admin.send('DELETE', '/api/users/lea');
+});
+
 test('a refused user asks for a camera, and an admin gives it', async ({ open }) => {
   const { page, expectInConsole } = await open(origin, { as: anna });
   expectInConsole(/status of 40[39]/);
   await page.goto('/live/jsmpeg/driveway');
   await page.getByRole('link', { name: 'Ask for access' }).click();
-  await page.getByRole('heading', { name: /^Ask for driveway/i }).waitFor();
-  await lookAt(page, 'a camera to ask for');
-  await page.getByRole('button', { name: 'Ask for access' }).click();
   const asked = page.getByRole('heading', { name: 'You asked for Driveway' });
   await asked.waitFor();
   const offered = page.getByRole('button', { name: 'Ask for access' });
@@ -139,6 +165,11 @@ test('a refused user asks for a camera, and an admin gives it', async ({ open })
   await page.getByRole('link', { name: 'You asked for access' }).waitFor();
   await page.goto('/live/jsmpeg/garage');
   await page.getByRole('link', { name: 'Ask for access' }).waitFor();
+  await page.goto('/postern/ask?camera=garage');
+  await page.getByRole('heading', { name: 'Ask for Garage' }).waitFor();
+  await lookAt(page, 'a camera to ask for');
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByRole('heading', { name: 'You asked for Garage' }).waitFor();
 
   const { page: boss } = await open(origin, { as: admin });
   await boss.goto('/postern/');

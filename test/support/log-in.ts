@@ -88,3 +88,24 @@ export async function userOf(
   if (answer.status !== 200) throw new Error(`login of ${username}: ${answer.status} ${answer.body}`);
   return user;
 }
+
+/** Invites someone to cameras or a role, and accepts the invitation with a password. */
+export async function guestOf(
+  admin: Visitor,
+  address: string,
+  username: string,
+  access:
+    | { readonly role: string }
+    | { readonly cameras: readonly string[]; readonly may: readonly string[] },
+  tls?: boolean,
+): Promise<Visitor> {
+  const wanted = { name: username, ...access, expires_in: 3_600 };
+  const made = await admin.send('POST', '/postern/api/invitations', wanted);
+  const { id, url } = JSON.parse(made.body) as { readonly id: string; readonly url: string };
+  const guest = visitor(address, tls);
+  const secret = url.slice(url.indexOf('#') + 1);
+  const account = { secret, username, password: goodPassword };
+  const answer = await guest.send('POST', `/postern/api/invitations/${id}/accept`, account);
+  if (answer.status !== 201) throw new Error(`${username} was not let in: ${answer.status} ${answer.body}`);
+  return guest;
+}

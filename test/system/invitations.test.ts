@@ -78,7 +78,9 @@ describe('an invitation', () => {
       { username: 'lea', role: 'family', allowed_cameras: ['front_door'] },
     ]);
     expect(cookieOf(answer)).toMatch(/\./);
-    expect(JSON.parse((await lea.send('GET', '/api/profile')).body)).toMatchObject({ username: 'lea' });
+    const profile = { username: 'lea', invited_by: 'admin' };
+    expect(JSON.parse((await lea.send('GET', '/api/profile')).body)).toMatchObject(profile);
+    expect((await admin.send('GET', '/api/profile')).body).not.toContain('invited_by');
     expect((await accept(made, 'lea2')).status).toBe(404);
     expect((await open(made)).status).toBe(404);
     expect(await listed()).not.toContain(made.id);

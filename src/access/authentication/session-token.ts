@@ -30,8 +30,13 @@ export function sessionToken(
     return identity;
   };
   const identityAs = (user: SessionUser, role: string, source: 'bearer' | 'session'): Identity => {
-    const plain = plainIdentity(user.username, role, source);
-    return lacksSecondFactor(user, role, secondFactorFor) ? { ...plain, restricted: 'second_factor' } : plain;
+    const { username, invitedBy } = user;
+    return {
+      ...plainIdentity(username, role, source),
+      // A token that a program sends has no reader.
+      ...(invitedBy !== undefined && source === 'session' && { invitedBy }),
+      ...(lacksSecondFactor(user, role, secondFactorFor) && { restricted: 'second_factor' as const }),
+    };
   };
   const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => ({
     session,

@@ -3,7 +3,12 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
 import { askTogether } from '../../store/slow-store.ts';
 import { isPostgres } from '../../store/engine.ts';
-import { hasSecondFactor, newGeneration, rolesVersionBeside } from '../../store/account-columns.ts';
+import {
+  hasSecondFactor,
+  inviterName,
+  newGeneration,
+  rolesVersionBeside,
+} from '../../store/account-columns.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { SessionUser } from './session-token.ts';
@@ -67,7 +72,7 @@ export function createRevocations(
     )
     .compile();
   const columns = sql`username, role, session_generation, sessions_not_before, issuer, blocked,
-      ${hasSecondFactor} AS factors`;
+      ${hasSecondFactor} AS factors, ${inviterName} AS inviter`;
   const findWithUser = sql`SELECT ${columns},
       CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions WHERE session_id = ${'session id'}) THEN 1 ELSE 0 END AS revoked,
       CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock,
@@ -141,7 +146,7 @@ export function createRevocations(
       if (row === undefined) return undefined;
       sawRoles(row.roles);
       if (on === store && row.clock === 1) await endEverySession();
-      const user = sessionStateOf(row);
+      const user = { ...sessionStateOf(row), invitedBy: row.inviter ?? undefined };
       return { user, isRevoked: row.revoked === 1 || row.clock === 1, isBlocked: row.blocked !== null };
     },
     prune: async () => {
@@ -191,6 +196,7 @@ type UserRow = Pick<
   'username' | 'role' | 'session_generation' | 'sessions_not_before' | 'issuer' | 'blocked'
 > & {
   readonly factors: number;
+  readonly inviter: string | null;
   readonly revoked: number;
   readonly clock: number;
   readonly roles: number;

@@ -107,6 +107,8 @@ export interface SessionUser extends SessionGeneration {
   readonly issuer: string | undefined;
   /** Has a passkey or one-time codes. */
   readonly hasSecondFactor: boolean;
+  /** The admin whose invitation made the account, while they are one. */
+  readonly invitedBy?: string | undefined;
 }
 
 /** A valid session token, with its user as stored now. */

@@ -41,14 +41,21 @@ export function newUserId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
+interface NewUser extends User {
+  readonly passwordHash: string;
+  readonly generated?: boolean;
+  /** Id of the admin whose invitation makes the account. */
+  readonly invitedBy?: string;
+}
+
 /** Adds a user, in a transaction. @throws AppError `user_exists`, also when the names differ only in case */
 export async function insertUser(
   on: Transaction<Tables>,
-  user: User & { readonly passwordHash: string; readonly generated?: boolean },
+  user: NewUser,
   { grant, alert }: Alerting,
   clock: Clock,
 ): Promise<User> {
-  const { username, role, passwordHash, generated = false } = user;
+  const { username, role, passwordHash, generated = false, invitedBy } = user;
   const result = await on
     .insertInto('users')
     .values({
@@ -59,6 +66,7 @@ export async function insertUser(
       created_at: wholeSeconds(clock.now()),
       generated_password_unused: generated ? 1 : 0,
       password_generated: generated ? 1 : 0,
+      invited_by: invitedBy ?? null,
       ...newGeneration(on, clock.now()),
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -34,6 +34,12 @@ const ownProfile = v.strictObject({
       ),
     ),
   ),
+  invited_by: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('The admin who invited you, while they are one. Only in your own session.'),
+    ),
+  ),
   closed: v.optional(
     v.pipe(
       v.strictObject({
@@ -71,6 +77,7 @@ export const readProfile = endpoint({
         ...shownCameras(settings, grant),
         may: capabilities.filter((capability) => may.has(capability)),
         ...hiddenBefore(identity, settings),
+        ...(identity.invitedBy !== undefined && { invited_by: identity.invitedBy }),
         ...closedFor(identity, settings),
       };
     },

@@ -82,23 +82,25 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
   const now = () => wholeSeconds(clock.now());
   const rows = (on: Reading) => on.selectFrom('invitations').selectAll();
 
-  /** An invitation counts as long as the admin who made it is one, and can sign in. */
-  const isMakerAdmin = async (on: Reading, madeBy: string): Promise<boolean> => {
+  /** An invitation counts as long as the admin who made it is one, and can sign in. @returns the admin's id; otherwise undefined */
+  const findMaker = async (on: Reading, madeBy: string): Promise<string | undefined> => {
     const maker = await on
       .selectFrom('users')
-      .select(['role', 'blocked'])
+      .select('user_id')
       .where('username', '=', madeBy)
+      .where('role', '=', 'admin')
+      .where('blocked', 'is', null)
       .executeTakeFirst();
-    return maker?.role === 'admin' && maker.blocked === null;
+    return maker?.user_id;
   };
-  const require = async (on: Reading, id: string, secret: string): Promise<Invitation> => {
+  const require = async (on: Reading, id: string, secret: string) => {
     const row = idForm.test(id)
       ? await rows(on).where('invitation_id', '=', id).executeTakeFirst()
       : undefined;
     const isRight = isSecretOf(row && { secretHash: row.secret_hash }, secret);
-    const isOpen = row !== undefined && row.expires_at > now() && (await isMakerAdmin(on, row.made_by));
-    if (!isOpen || !isRight) throw new AppError('invitation_over');
-    return invitationOf(row);
+    const maker = row !== undefined && row.expires_at > now() ? await findMaker(on, row.made_by) : undefined;
+    if (row === undefined || maker === undefined || !isRight) throw new AppError('invitation_over');
+    return { invitation: invitationOf(row), maker };
   };
 
   const insert = async (
@@ -159,12 +161,12 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
       return insert(on, permission, wanted, true);
     },
 
-    open: (id, secret) => require(store, id, secret),
+    open: async (id, secret) => (await require(store, id, secret)).invitation,
 
     accept: ({ id, secret }, username, credential, requireRole) =>
       // The admin gave the right with a proof when making it.
       store.change(unconditional, async (on, permission) => {
-        const invitation = await require(on, id, secret);
+        const { invitation, maker } = await require(on, id, secret);
         requireRole(invitation.role);
         const { numDeletedRows } = await on
           .deleteFrom('invitations')
@@ -173,7 +175,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
         if (numDeletedRows !== 1n) throw new AppError('invitation_over');
         const { role } = invitation;
         const passwordHash = 'passwordHash' in credential ? credential.passwordHash : '';
-        await insertUser(on, { username, role, passwordHash }, permission, clock);
+        await insertUser(on, { username, role, passwordHash, invitedBy: maker }, permission, clock);
         if ('passkey' in credential) await insertPasskey(on, permission, { username, ...credential }, clock);
         permission.alert('invitation_used', { user: username, by: invitation.madeBy });
         return invitation;
@@ -190,7 +192,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
       const all = (await rows(store).execute()).map(invitationOf);
       const over: Invitation[] = [];
       for (const invitation of all)
-        if (invitation.expiresAt <= clock.now() || !(await isMakerAdmin(store, invitation.madeBy)))
+        if (invitation.expiresAt <= clock.now() || (await findMaker(store, invitation.madeBy)) === undefined)
           over.push(invitation);
       if (over.length === 0) return [];
       const ids = over.map(({ id }) => id);

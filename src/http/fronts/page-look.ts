@@ -56,13 +56,20 @@ export const fontPath = '/postern/assets/figtree.woff2';
 
 /**
  * Loads the font, whose address depends on the site's path prefix. Copies the decision's id; without the script there is no button, and
- * pages over http can only copy by the selection. A camera that the user has asked for is not offered again. The page loads again when
- * access opens, or once the recorder answers: a timer runs for a minute at most, since a computer may sleep meanwhile.
+ * pages over http can only copy by the selection. The page loads again when access opens, or once the recorder answers: a timer runs for a
+ * minute at most, since a computer may sleep meanwhile.
  */
-export const script = `const m=document.querySelector('main').dataset;new FontFace('Figtree','url("'+new URL(m.font,location.href).href+'")',{weight:'300 900'}).load().then(f=>document.fonts.add(f),()=>{});const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}const a=document.querySelector('a[data-asked]');if(a)fetch(a.dataset.own).then(r=>r.ok?r.json():[]).then(l=>{if(l.some(({camera})=>camera===a.dataset.camera))a.textContent=a.dataset.asked}).catch(()=>{});if(m.opensIn){const o=Date.now()+ +m.opensIn,w=()=>{const l=o-Date.now();if(l>0)setTimeout(w,Math.min(l,6e4));else location.reload()};w()}if('waits'in m)setInterval(()=>{if(!document.hidden)fetch(location.href,{method:'HEAD',cache:'no-store',redirect:'manual'}).then(r=>{if(r.status<500)location.reload()},()=>{})},1e4)`;
+export const script = `const m=document.querySelector('main').dataset;new FontFace('Figtree','url("'+new URL(m.font,location.href).href+'")',{weight:'300 900'}).load().then(f=>document.fonts.add(f),()=>{});const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}if(m.opensIn){const o=Date.now()+ +m.opensIn,w=()=>{const l=o-Date.now();if(l>0)setTimeout(w,Math.min(l,6e4));else location.reload()};w()}if('waits'in m)setInterval(()=>{if(!document.hidden)fetch(location.href,{method:'HEAD',cache:'no-store',redirect:'manual'}).then(r=>{if(r.status<500)location.reload()},()=>{})},1e4)`;
+
+/**
+ * Asks for a camera at a press, and opens the page that tells how it went; without the script, that page asks. A camera that the user has
+ * asked for is not asked for again.
+ */
+export const askingScript = `const a=document.querySelector('a[data-asked]'),{requests:u,camera,asked}=a.dataset,f=(u,o)=>fetch(u,o).then(r=>r.json()).catch(()=>[]);a.onclick=async e=>{e.preventDefault();await f(u,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({camera})});location=a.href};f(u+'/own').then(l=>{if(l.some(r=>r.camera===camera)){a.textContent=asked;a.onclick=null}})`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The policy of these pages, without directives that only work in a header (`frame-ancestors`). */
 export const stylePolicy = `default-src 'none'; base-uri 'none'; font-src 'self'; style-src ${hashOf(style)}`;
 export const scriptPolicy = `script-src ${hashOf(script)}`;
+export const askingScriptPolicy = `${scriptPolicy} ${hashOf(askingScript)}`;

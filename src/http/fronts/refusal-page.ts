@@ -10,7 +10,16 @@ import type { Opening } from '../../policy/schedule.ts';
 import type { Grant } from '../../policy/grant.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { House } from '../../access/settings/house.ts';
-import { fontPath, mark, script, scriptPolicy, shutGate, style, stylePolicy } from './page-look.ts';
+import {
+  askingScript,
+  fontPath,
+  mark,
+  script,
+  scriptPolicy,
+  shutGate,
+  style,
+  stylePolicy,
+} from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
 type RefusalTexts = Texts['refusals'];
@@ -33,7 +42,7 @@ export interface RefusalPage {
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
   /** The identity of this request, if known. */
-  readonly identity?: Pick<Identity, 'user' | 'role' | 'source' | 'token'> | undefined;
+  readonly identity?: Pick<Identity, 'user' | 'role' | 'source' | 'token' | 'invitedBy'> | undefined;
 }
 
 /** The reader of the page, and where on the site they are. */
@@ -63,7 +72,7 @@ export interface Reader {
 /** The complete page. Everything that comes from others is escaped. */
 export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { status, camera, retryAfterSeconds, opening } = page;
-  const { contact, house, prefix } = reader;
+  const { house, prefix } = reader;
   const t = texts[reader.language].refusals;
   const { text, title: usualTitle } = t.texts[textOf(page)];
   const cameraTitle = camera && fill(t.noCamera, { camera: nameText(camera) });
@@ -87,7 +96,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
       ? ''
       : filled`<p class="m">${fillCounted(t.retryIn, retryAfterSeconds, reader.language)}</p>`,
     filled`<div class="do">${shown}</div>`,
-    contact === undefined ? '' : filled`<p class="foot">${t.whomToAsk} ${contactLink(contact)}</p>`,
+    footOf(page, reader),
     detailsOf(page, more, t),
   ];
   const picture = house.hasPicture ? filled`<img src="${prefix}/postern/picture" alt="">` : raw(shutGate);
@@ -104,6 +113,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
     // The reader's own clock may be wrong.
     opensIn: opens === undefined ? undefined : Math.max(1_000, opens - systemClock.now()),
     waits,
+    asks: camera !== undefined && reader.mayAsk,
   });
 }
 
@@ -128,13 +138,29 @@ export function waitsForRecorder(
 /** Names the cameras that the reader can watch, and says how to get the refused one too. */
 function otherCameras(
   camera: string,
-  { granted }: Pick<RefusalPage, 'granted'>,
+  { granted, identity }: Pick<RefusalPage, 'granted' | 'identity'>,
   { language, mayAsk, namesOf }: Pick<Reader, 'language' | 'mayAsk' | 'namesOf'>,
 ) {
   const { refusals: t, refused } = texts[language];
   const seen = granted === undefined ? undefined : canSee(namesOf(granted), refused, locales[language]);
-  if (seen === undefined) return [mayAsk && t.ask];
-  return [seen, mayAsk && fill(t.askToo, { camera: nameText(camera) })];
+  const who = identity?.invitedBy;
+  const words = who === undefined ? t : t.named;
+  const ask = seen === undefined ? words.ask : words.askToo;
+  return [seen, mayAsk && fill(ask, { camera: nameText(camera), who: who ?? '' })];
+}
+
+/** Whom to ask: who invited the reader, or the contact for everyone. Nothing where the page asks somebody by name. */
+function footOf(
+  { status, camera, identity }: RefusalPage,
+  { contact, language, mayAsk }: Pick<Reader, 'contact' | 'language' | 'mayAsk'>,
+): Html | '' {
+  // An admin answers for what is shared, not for what is broken.
+  const who = status === 403 ? identity?.invitedBy : undefined;
+  if (who !== undefined && camera !== undefined && mayAsk) return '';
+  const asked = who === undefined ? contact && contactLink(contact) : name(who);
+  return asked === undefined
+    ? ''
+    : filled`<p class="foot">${texts[language].refusals.whomToAsk} ${asked}</p>`;
 }
 
 /** When it opens is what the reader has to know first. */
@@ -192,8 +218,10 @@ function documentOf(parts: {
   readonly opensIn?: number | undefined;
   /** The page loads again once something else answers. */
   readonly waits: boolean;
+  /** It has the button that asks for a camera. */
+  readonly asks?: boolean;
 }): string {
-  const { language, look, title, picture, shell, house, head, prefix = '', opensIn, waits } = parts;
+  const { language, look, title, picture, shell, house, head, prefix = '', opensIn, waits, asks } = parts;
   return String(filled`<!doctype html>
 <html lang="${language}"${look === undefined ? '' : filled` data-theme="${look}"`}>
 <head>
@@ -207,7 +235,7 @@ function documentOf(parts: {
 </head>
 <body>
 ${shell}<main data-font="${prefix}${fontPath}"${opensIn === undefined ? '' : filled` data-opens-in="${opensIn}"`}${waits ? filled` data-waits` : ''}><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
-<script>${raw(script)}</script>
+<script>${raw(script)}</script>${asks === true ? filled`<script>${raw(askingScript)}</script>` : ''}
 </body>
 </html>
 `);
@@ -294,12 +322,15 @@ function actions(
   if ((isTransient || isOutside) && navigatedTo !== undefined) show('', t.again);
   const canLogIn = status === 401 || code === 'session_not_ended';
   if (canLogIn && loginUrl !== undefined && !isDisplay) show(loginUrl + back, t.logIn);
-  if (camera !== undefined && mayAsk)
+  if (camera !== undefined && mayAsk) {
+    const who = identity?.invitedBy;
+    const words = who === undefined ? t : t.named;
     show(
       `${prefix}/postern/ask?camera=${encodeURIComponent(camera)}`,
-      t.askFor,
-      filled` data-own="${prefix}/postern/api/access-requests/own" data-camera="${camera}" data-asked="${t.askedFor}"`,
+      fill(words.askFor, { who: who ?? '' }),
+      filled` data-requests="${prefix}/postern/api/access-requests" data-camera="${camera}" data-asked="${fill(words.askedFor, { who: who ?? '' })}"`,
     );
+  }
   // Every other page is closed to a screen.
   if (isDisplay) show(`${prefix}/postern/wall`, t.wall);
   else if (isOutside) show(`${prefix}/postern/account`, t.account);

@@ -4,7 +4,7 @@ import { AppError, errorAnswer, type Answer, type ErrorCode } from '../../errors
 import { sessionReasons, type Reason } from '../../policy/reasons.ts';
 import { wholeSeconds } from '../../clock.ts';
 import type { Opening } from '../../policy/schedule.ts';
-import { scriptPolicy, stylePolicy } from './page-look.ts';
+import { askingScriptPolicy, scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, waitsForRecorder, type Reader, type RefusalPage } from './refusal-page.ts';
 
 /** The client's own request is malformed: signing in would not help. */
@@ -149,7 +149,7 @@ function pageHeaders(reader: Reader, { camera, status }: Pick<RefusalPage, 'came
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': `${stylePolicy}${style === undefined ? '' : ` ${style.source}`}; ${scriptPolicy};${connect} form-action ${formActions(logoutUrl)}; img-src ${hasPicture ? "'self' " : ''}data:; frame-ancestors 'none'`,
+    'content-security-policy': `${stylePolicy}${style === undefined ? '' : ` ${style.source}`}; ${asks ? askingScriptPolicy : scriptPolicy};${connect} form-action ${formActions(logoutUrl)}; img-src ${hasPicture ? "'self' " : ''}data:; frame-ancestors 'none'`,
     // With `no-referrer` the logout form would come from the origin `null`, and count as cross-site.
     'referrer-policy': 'same-origin',
   };

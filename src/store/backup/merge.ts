@@ -107,6 +107,7 @@ const ownColumns = [
   'blocked',
   'email',
   'last_login_at',
+  'invited_by',
 ];
 
 /** The surest sign first. Users of an earlier schema got their ids only in the upgrade. */

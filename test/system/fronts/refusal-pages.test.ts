@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyFront, startFrontedGateway, type FrontedGateway } from '../../support/every-front.ts';
-import { adminOf, cookieOf, userOf, type Visitor } from '../../support/log-in.ts';
+import { adminOf, cookieOf, guestOf, userOf, type Visitor } from '../../support/log-in.ts';
 import { sendRaw, type RawAnswer } from '../../support/raw-http.ts';
 
 /* A browser that navigates to what its user may not see gets the page of the gate, whatever front it came by. */
 
 let running: FrontedGateway;
 let nell: Visitor;
+let lea: Visitor;
 
 beforeAll(async () => {
   running = await startFrontedGateway({
@@ -16,6 +17,8 @@ beforeAll(async () => {
   });
   const admin = await adminOf(running.gateway);
   nell = await userOf(admin, running.gateway.addresses.authenticated ?? '', 'nell', 'operator');
+  const access = { role: 'operator' };
+  lea = await guestOf(admin, running.gateway.addresses.authenticated ?? '', 'lea', access);
 });
 afterAll(() => running.close());
 
@@ -25,9 +28,10 @@ const browser = [
 ] as const;
 
 describe.each(everyFront)('%s', (name) => {
-  const send = (uri: string, method = 'GET'): Promise<RawAnswer> => {
+  const send = (uri: string, method = 'GET', who: Pick<Visitor, 'token'> = nell): Promise<RawAnswer> => {
     const { address, tls } = running.front(name);
-    const headers = [['Cookie', `session_token=${nell.token}`] as const, ...browser];
+    const cookie = who.token === undefined ? [] : [['Cookie', `session_token=${who.token}`] as const];
+    const headers = [...cookie, ...browser];
     return sendRaw(address, { method, uri, headers }, tls);
   };
 
@@ -46,6 +50,17 @@ describe.each(everyFront)('%s', (name) => {
     expect(headers.get('content-security-policy')).toEqual([expect.stringContaining("default-src 'none'")]);
     expect(headers.has('x-postern-reason')).toBe(false);
     expect(running.upstream.takeReached()).toEqual([]);
+  });
+
+  test('someone who was invited asks who invited them; no one else reads that name', async () => {
+    const { body } = await send('/api/garage/latest.jpg', 'GET', lea);
+    expect(body).toContain('Wenn Sie auch Garage brauchen, fragen Sie admin.');
+    expect(body).toContain('>admin fragen</a>');
+    expect(body).not.toContain('Olaf');
+    for (const who of [nell, { token: undefined }]) {
+      const other = await send('/api/garage/latest.jpg', 'GET', who);
+      expect(other.body).not.toMatch(/\badmin\b/);
+    }
   });
 
   test('a HEAD has the lines and no body', async () => {

@@ -42,7 +42,7 @@ interface AskProps {
 
 function Ask({ camera, first }: AskProps) {
   const [own, setOwn] = useState(first);
-  const { allowed_cameras: allowed } = useProfile();
+  const { allowed_cameras: allowed, invited_by: who } = useProfile();
   const action = useAction();
   const now = Date.now() / 1000;
   const asking = askingFor(camera, allowed, own, now);
@@ -64,20 +64,41 @@ function Ask({ camera, first }: AskProps) {
   const isAsked = asking.kind === 'asked';
   const when = isAsked ? agoText(now - asking.at) : '';
   const mayAsk = !isAsked || asking.mayAgain;
+  const told = who === undefined ? toAdmins(name, when) : toWhoInvited(who, name, when);
   return (
-    <Message page title={isAsked ? fill(words.asked, { camera: name }) : fill(words.title, { camera: name })}>
-      <p role="status">
-        {!isAsked ? words.hint : mayAsk ? fill(words.notYet, { when }) : fill(words.askedHint, { when })}
-      </p>
+    <Message page title={isAsked ? told.asked : fill(words.title, { camera: name })}>
+      <p role="status">{!isAsked ? told.hint : mayAsk ? told.notYet : told.askedHint}</p>
       <FailureNotice error={action.failure} />
       {mayAsk && (
         <button type="button" disabled={action.busy} aria-busy={action.busy} onClick={ask}>
-          {isAsked ? words.askAgain : words.ask}
+          {isAsked ? words.askAgain : told.ask}
         </button>
       )}
       <Home />
     </Message>
   );
+}
+
+function toAdmins(camera: string, when: string) {
+  return {
+    hint: words.hint,
+    ask: words.ask,
+    asked: fill(words.asked, { camera }),
+    askedHint: fill(words.askedHint, { when }),
+    notYet: fill(words.notYet, { when }),
+  };
+}
+
+/** Every admin sees the request; the user knows the one who invited them. */
+function toWhoInvited(who: string, camera: string, when: string) {
+  const { named } = words;
+  return {
+    hint: fill(named.hint, { who }),
+    ask: fill(named.ask, { who }),
+    asked: fill(named.asked, { who }),
+    askedHint: fill(named.askedHint, { camera, when }),
+    notYet: fill(named.notYet, { camera, when }),
+  };
 }
 
 function Home() {

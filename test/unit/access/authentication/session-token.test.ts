@@ -50,6 +50,13 @@ describe('a session token', () => {
       expect(await start(sessionOf(of)).strategy(cookie)).not.toHaveProperty('identity.restricted');
   });
 
+  test('knows who invited the user, for their own browser only', async () => {
+    const invited = sessionOf({ invitedBy: 'anna' });
+    expect(await start(invited).strategy(cookie)).toMatchObject({ identity: { invitedBy: 'anna' } });
+    expect(await start(invited).strategy(bearer)).not.toHaveProperty('identity.invitedBy');
+    expect(await start(sessionOf()).strategy(cookie)).not.toHaveProperty('identity.invitedBy');
+  });
+
   test('has the current role: an undefined one counts as viewer', async () => {
     expect(await start(sessionOf({ role: 'family' })).strategy(cookie)).toMatchObject({
       identity: { role: 'family' },

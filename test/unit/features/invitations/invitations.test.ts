@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createInvitations, type Invitations } from '../../../../src/features/invitations/invitations.ts';
+import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -46,6 +47,41 @@ test('is used once, and its account is there', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await expect(accept(link, 'late')).rejects.toMatchObject(over);
   expect(await users.count({ role: 'viewer' })).toBe(1);
+});
+
+describe('who invited someone', () => {
+  const inviterOf = async (username: string) => {
+    const revocations = createRevocations(store, { now: () => now });
+    return (await revocations.userOf({ username, sessionId: 's1' }))?.user.invitedBy;
+  };
+
+  test('is known as long as they are an admin who can sign in, by their current name', async () => {
+    await accept(await invite());
+    expect(await inviterOf('nell')).toBe('boss');
+    expect(await inviterOf('boss')).toBeUndefined();
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ username: 'anna' }).where('username', '=', 'boss').execute(),
+    );
+    expect(await inviterOf('nell')).toBe('anna');
+    await users.block('anna', unconditional);
+    expect(await inviterOf('nell')).toBeUndefined();
+    await users.unblock('anna', unconditional);
+    expect(await inviterOf('nell')).toBe('anna');
+    await users.setRole('anna', 'viewer', unconditional);
+    expect(await inviterOf('nell')).toBeUndefined();
+  });
+
+  test('is no one who has got the name since', async () => {
+    await accept(await invite());
+    await users.remove('boss', unconditional);
+    await users.add({ username: 'boss', role: 'admin', passwordHash: 'h' }, unconditional);
+    expect(await inviterOf('nell')).toBeUndefined();
+  });
+
+  test('is unknown where no invitation made the account', async () => {
+    await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
+    expect(await inviterOf('olaf')).toBeUndefined();
+  });
 });
 
 test.each<[what: string, change: () => unknown]>([
