@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { alertEvents, type AlertEvent } from '../../src/config/notifications-section.ts';
 import type { AlertTarget } from '../../src/config/resolve-notifications.ts';
-import { pushText, sendPush } from '../../src/features/push/send-push.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createPushSender, pushText } from '../../src/features/push/send-push.ts';
 import { sendToAll } from '../../src/features/alerts/send-to-all.ts';
 import { browserKeys, startPushService } from '../support/push-service.ts';
 import { alertsOf, startHttpReceiver, startMailServer } from '../support/receivers.ts';
@@ -118,7 +119,7 @@ describe.each(outgoingRows)('%s', (_, text) => {
         mayBePrivate: true,
       };
       const target = { endpoint: `${service.origin}/one`, publicKey, auth };
-      expect(await sendPush(target, shown, options)).toBe('sent');
+      expect(await createPushSender(systemClock)(target, shown, options)).toBe('sent');
       const [push] = service.received;
       const { title, body } = JSON.parse(browser.decrypt(push?.body ?? Buffer.alloc(0))) as typeof plainPush;
       expect([title, body].join(' ')).toMatch(oneLine);

@@ -40,10 +40,11 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
     if (!wanted || open !== undefined || isClosed) return;
     // Without subscriptions, the code that encrypts is not loaded.
     const { createPusher } = await import('./pusher.ts');
-    const { pushText, readPushKeys, sendPush } = await import('./send-push.ts');
+    const { createPushSender, pushText, readPushKeys } = await import('./send-push.ts');
     const { readMessages } = await import('../../recorder/recorder-messages.ts');
     if (isClosed || open !== undefined) return;
     let keys: PushKeys | undefined;
+    const sendPush = createPushSender(clock);
     const pusher = createPusher<PushSubscription>({
       list: pushSubscriptions.list,
       find: pushSubscriptions.find,

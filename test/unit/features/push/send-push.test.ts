@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendPush, pushText } from '../../../../src/features/push/send-push.ts';
+import { createPushSender, pushText } from '../../../../src/features/push/send-push.ts';
 import { browserKeys, startPushService } from '../../../support/push-service.ts';
 import type { Review } from '../../../../src/policy/recorder/review.ts';
 
@@ -30,6 +30,8 @@ const options = {
   mayBePrivate: true,
 };
 const browser = browserKeys();
+let now = 1_793_000_000_000;
+const sendPush = createPushSender({ now: () => now });
 const send = (endpoint: string, more: Partial<typeof options> = {}) =>
   sendPush({ endpoint, publicKey: browser.keys.p256dh, auth: browser.keys.auth }, 'a person', {
     ...options,
@@ -48,6 +50,36 @@ describe('a push', () => {
     expect(got?.headers).toMatchObject({ ttl: '3600', urgency: 'high', 'content-encoding': 'aes128gcm' });
     expect(got?.body.toString()).not.toContain('a person');
     expect(browser.decrypt(got?.body ?? Buffer.alloc(0))).toBe('a person');
+  });
+
+  test.each<readonly [string, { readonly after?: number } & Partial<typeof options>, boolean]>([
+    ['is reused within the hour', { after: 3_599_999 }, true],
+    ['is made again after an hour', { after: 3_600_000 }, false],
+    ['is made again when the clock was set back', { after: -1 }, false],
+    ['is another one for another contact', { subject: 'mailto:other@example.com' }, false],
+    ['is another one for other keys', { keys: webPush.generateVAPIDKeys() }, false],
+  ])('has a signature that %s', async (_, { after = 0, ...more }: { after?: number }, isSame) => {
+    service.received.length = 0;
+    now += 86_400_000;
+    await send(`${service.origin}/201`);
+    now += after;
+    await send(`${service.origin}/201`, more);
+    const [first, second] = service.received.map(({ headers }) => headers['authorization']);
+    expect(first).toMatch(/^vapid t=/);
+    expect(second === first).toBe(isSame);
+  });
+
+  test('has a signature for each push service', async () => {
+    const other = await startPushService();
+    service.received.length = 0;
+    await send(`${service.origin}/201`);
+    await send(`${other.origin}/201`);
+    const audiences = [...service.received, ...other.received].map(({ headers }) => {
+      const [, claims = ''] = String(headers['authorization']).split('.');
+      return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string }).aud;
+    });
+    await other.close();
+    expect(audiences).toEqual([service.origin, other.origin]);
   });
 
   test('goes to no private address, unless the operator names it', async () => {
