@@ -8,7 +8,6 @@ import { countRoles } from '../recorder/list-filter.ts';
 import { sessionCounter } from '../accounts/sessions/active-sessions.ts';
 import { requireReadable } from '../store/store.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
 import { version } from '../version.ts';
@@ -61,19 +60,23 @@ export function monitor(
       },
     ),
   );
-  const metrics = createMetrics({
-    tallies,
-    version,
-    configuration: reloads.read,
-    readiness,
-    droppedLogLines: log.dropped,
-    recorderRoles: () =>
-      countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
-    recorderKnowledge: recorderConfiguration.knowledge,
-    openStreams: streams.count,
-    countSessions: sessionCounter(activity, clock),
-  });
-  return { answer: createMonitoring(readiness, metrics), leave: () => void (isLeaving = true) };
+  // Most homes read none, and Node's own figures take a timer of 10 ms.
+  const startMetrics = async () => {
+    const { createMetrics } = await import('../telemetry/metrics.ts');
+    return createMetrics({
+      tallies,
+      version,
+      configuration: reloads.read,
+      readiness,
+      droppedLogLines: log.dropped,
+      recorderRoles: () =>
+        countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
+      recorderKnowledge: recorderConfiguration.knowledge,
+      openStreams: streams.count,
+      countSessions: sessionCounter(activity, clock),
+    });
+  };
+  return { answer: createMonitoring(readiness, startMetrics), leave: () => void (isLeaving = true) };
 }
 
 function requireLastReload({ read }: ReloadRecord): void {

@@ -14,17 +14,23 @@ interface MonitoringAnswer {
 /** @returns the response to a GET of one of `monitoringPaths`; undefined for any other path */
 export type Monitoring = (path: string) => Promise<MonitoringAnswer> | undefined;
 
+/** @param startMetrics called when they are first read */
 export function createMonitoring(
   readiness: () => Promise<Readiness>,
-  { expose, contentType }: Pick<Metrics, 'expose' | 'contentType'>,
+  startMetrics: () => Promise<Pick<Metrics, 'expose' | 'contentType'>>,
 ): Monitoring {
+  let metrics: ReturnType<typeof startMetrics> | undefined;
   const answers: Readonly<Record<string, () => Promise<MonitoringAnswer>>> = {
     '/healthz': async () => json(200, { status: 'alive' }),
     '/readyz': async () => {
       const found = await readiness();
       return json(found.status === 'unready' ? 503 : 200, found);
     },
-    '/metrics': async () => answer(200, contentType, await expose()),
+    '/metrics': async () => {
+      metrics ??= startMetrics();
+      const { contentType, expose } = await metrics;
+      return answer(200, contentType, await expose());
+    },
   };
   return (path) => (Object.hasOwn(answers, path) ? answers[path]?.() : undefined);
 }

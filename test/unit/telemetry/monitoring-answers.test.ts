@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest';
+import { createMonitoring } from '../../../src/telemetry/monitoring-answers.ts';
+
+test('metrics start when they are first read, and only once', async () => {
+  const start = vi.fn(async () => ({ contentType: 'text/plain', expose: async () => 'postern_up 1\n' }));
+  const answer = createMonitoring(async () => ({ status: 'ready', checks: {} }), start);
+  await answer('/readyz');
+  expect(start).not.toHaveBeenCalled();
+  const both = await Promise.all([answer('/metrics'), answer('/metrics')]);
+  expect(both.map((each) => each?.body)).toEqual(['postern_up 1\n', 'postern_up 1\n']);
+  expect(start).toHaveBeenCalledOnce();
+});
