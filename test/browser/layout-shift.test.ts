@@ -127,6 +127,23 @@ describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
     expect(await row.boundingBox()).toEqual(before);
   });
 
+  test('what can be done to selected rows stands in the place of search and filters, or on a phone below', async ({
+    open,
+  }) => {
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.goto('/postern/people?search=olaf');
+    const tools = await page.getByRole('search').boundingBox();
+    const row = page.getByRole('row', { name: /olaf/ });
+    const before = await row.boundingBox();
+    await row.getByRole('checkbox').check();
+    const bar = await page.getByRole('group', { name: '1 selected' }).boundingBox();
+    expect(await row.boundingBox()).toEqual(before);
+    const [top, bottom] = [tools?.y ?? 0, (tools?.y ?? 0) + (tools?.height ?? 0)];
+    const isInPlace = (bar?.y ?? 0) >= top && (bar?.y ?? 0) + (bar?.height ?? 0) <= bottom;
+    expect(isInPlace).toBe(width === 1440);
+    expect(await page.getByRole('search').isVisible()).toBe(width === 390);
+  });
+
   test('a recorder that stops answering pushes no picture away', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: admin, viewport });
     expectInConsole(/ERR_FAILED/);

@@ -159,16 +159,18 @@ function People() {
     >
       <FailureNotice error={accounts.error} />
       {!usesAccounts && <p class="notice">{text.users.byProxy}</p>}
-      <ListSearch
-        hint={text.users.searchHint}
-        search={filters.search}
-        onSearch={(next) => setFilters({ search: next })}
-        isFiltered={isFiltered}
-        found={list.total}
-      >
-        <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
-      </ListSearch>
-      <BulkPeople selection={selection} users={selected} open={(kind) => open({ kind, users: selected })} />
+      <div class="list-tools">
+        <ListSearch
+          hint={text.users.searchHint}
+          search={filters.search}
+          onSearch={(next) => setFilters({ search: next })}
+          isFiltered={isFiltered}
+          found={list.total}
+        >
+          <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
+        </ListSearch>
+        <BulkPeople selection={selection} users={selected} open={(kind) => open({ kind, users: selected })} />
+      </div>
       <Table
         what={text.people.what}
         list={list}

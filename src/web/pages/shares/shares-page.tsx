@@ -78,23 +78,25 @@ function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
       }
     >
       <p class="hint">{words.about}</p>
-      <ListSearch
-        hint={ofAll ? words.searchHint : words.ownSearchHint}
-        search={search}
-        onSearch={(next) => setFilters({ search: next })}
-        isFiltered={search !== ''}
-        found={state.kind === 'loaded' ? list.items.length : undefined}
-      />
-      <BulkBar
-        selection={selection}
-        actions={[
-          {
-            name: words.endNow,
-            danger: true,
-            onClick: () => open({ kind: 'end-several', shares: selected }),
-          },
-        ]}
-      />
+      <div class="list-tools">
+        <ListSearch
+          hint={ofAll ? words.searchHint : words.ownSearchHint}
+          search={search}
+          onSearch={(next) => setFilters({ search: next })}
+          isFiltered={search !== ''}
+          found={state.kind === 'loaded' ? list.items.length : undefined}
+        />
+        <BulkBar
+          selection={selection}
+          actions={[
+            {
+              name: words.endNow,
+              danger: true,
+              onClick: () => open({ kind: 'end-several', shares: selected }),
+            },
+          ]}
+        />
+      </div>
       <Table
         what={words.what}
         list={list}

@@ -41,24 +41,26 @@ function Tokens() {
   return (
     <TitledSection page id="tokens" title={text.tokens.title} heading={heading}>
       {!usesAccounts && <p class="notice">{text.tokens.byProxy}</p>}
-      <ListSearch
-        hint={text.tokens.searchHint}
-        search={search}
-        onSearch={(next) => setFilters({ search: next })}
-        isFiltered={isFiltered}
-        found={list.total}
-      >
-        <Choice
-          label={text.tokens.state}
-          options={[['', text.tokens.anyState], ...Object.entries(text.tokens.states)]}
-          value={state}
-          onChange={(event) => setFilters({ state: event.currentTarget.value })}
+      <div class="list-tools">
+        <ListSearch
+          hint={text.tokens.searchHint}
+          search={search}
+          onSearch={(next) => setFilters({ search: next })}
+          isFiltered={isFiltered}
+          found={list.total}
+        >
+          <Choice
+            label={text.tokens.state}
+            options={[['', text.tokens.anyState], ...Object.entries(text.tokens.states)]}
+            value={state}
+            onChange={(event) => setFilters({ state: event.currentTarget.value })}
+          />
+        </ListSearch>
+        <BulkBar
+          selection={selection}
+          actions={[{ name: text.tokens.revoke, danger: true, onClick: () => open(selected) }]}
         />
-      </ListSearch>
-      <BulkBar
-        selection={selection}
-        actions={[{ name: text.tokens.revoke, danger: true, onClick: () => open(selected) }]}
-      />
+      </div>
       <Table
         what={text.tokens.what}
         list={list}

@@ -95,13 +95,13 @@ export interface Selection {
   readonly offered: number;
   readonly offers: (key: string) => boolean;
   readonly has: (key: string) => boolean;
-  /** @param reaches selects also the rows between this one and the one pressed before */
-  readonly toggle: (key: string, reaches: boolean) => void;
+  /** @param order of the rows on the page: selects also those between this one and the one pressed before */
+  readonly toggle: (key: string, order?: readonly string[]) => void;
   readonly toggleAll: () => void;
   readonly clear: () => void;
 }
 
-/** Several rows of a list at once. @param shown keys of the rows that can be chosen, in their order */
+/** Several rows of a list at once. @param shown keys of the rows that can be chosen */
 export function useSelection(shown: readonly string[]): Selection {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | undefined>(undefined);
@@ -112,10 +112,12 @@ export function useSelection(shown: readonly string[]): Selection {
     offered: offered.size,
     offers: (key) => offered.has(key),
     has: (key) => picked.has(key),
-    toggle: (key, reaches) => {
-      const from = reaches && last.current !== undefined ? shown.indexOf(last.current) : -1;
-      const to = shown.indexOf(key);
-      const reached = from === -1 ? [key] : shown.slice(Math.min(from, to), Math.max(from, to) + 1);
+    toggle: (key, order = []) => {
+      const [from, to] = [order.indexOf(last.current ?? ''), order.indexOf(key)];
+      const between = order
+        .slice(Math.min(from, to), Math.max(from, to) + 1)
+        .filter((each) => offered.has(each));
+      const reached = from === -1 ? [key] : between;
       const next = new Set(keys);
       for (const each of reached)
         if (picked.has(key)) next.delete(each);

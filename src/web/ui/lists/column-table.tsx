@@ -49,6 +49,7 @@ export function ColumnTable<Entry>(props: {
 }) {
   const { entries, caption, busy, marked, sorting, selection } = props;
   const { columns, keyOf, nameOf, actions, reasonOf } = props.columns;
+  const keys = entries.map((entry) => String(keyOf(entry)));
   return (
     <div class="frame">
       <table
@@ -93,7 +94,7 @@ export function ColumnTable<Entry>(props: {
                           type="checkbox"
                           aria-label={fill(text.lists.select, { name })}
                           checked={selection.has(key)}
-                          onClick={(event) => selection.toggle(key, event.shiftKey)}
+                          onClick={(event) => selection.toggle(key, event.shiftKey ? keys : undefined)}
                         />
                       </label>
                     )}
