@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { adminOf, guestOf, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
@@ -120,6 +121,60 @@ test('a browser switches pushes on, shows one, and switches them off', async ({ 
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
 });
 
+describe('the alerts of each person', () => {
+  const rowOf = (page: Page, name: string) =>
+    page.getByRole('table', { name: 'For each person' }).getByRole('row').filter({ hasText: name });
+
+  test('are shown to admins, who can’t turn them off', async ({ open }) => {
+    await anna.send('PUT', '/postern/api/account/email', { email: 'anna@home.example' });
+    const subscription = { endpoint: `${service.origin}/anna`, keys: browserKeys().keys };
+    const { id } = JSON.parse((await anna.send('POST', '/postern/api/push', subscription)).body) as {
+      id: string;
+    };
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/notifications');
+    await rowOf(page, 'anna').getByText('anna@home.example').waitFor();
+    expect(await rowOf(page, 'anna').textContent()).not.toContain('No notifications');
+    expect(await rowOf(page, 'admin').textContent()).toMatch(/No address yet.*No notifications/);
+    expect(await page.getByRole('region', { name: 'For each person' }).getByRole('switch').count()).toBe(0);
+    await lookAt(page, 'the alerts of each person');
+    await page.getByRole('link', { name: 'anna' }).press('Enter');
+    await page.waitForURL('/postern/people/anna');
+
+    await anna.send('PUT', '/postern/api/account/email', { email: null });
+    await anna.send('DELETE', `/postern/api/push/${id}`);
+    const { page: german } = await open(origin, { as: admin, locale: 'de' });
+    await german.goto('/postern/settings/notifications');
+    const row = german.getByRole('row').filter({ hasText: 'anna' });
+    await expect.poll(() => row.textContent()).toMatch(/Noch keine Adresse.*Keine Mitteilungen/);
+    await lookAt(german, 'the alerts of each person, in German', [looks[0], looks[3]]);
+  });
+
+  test('are searched by name and address, and a house of 300 shows some first', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.route('**/postern/api/people', async (route) => {
+      const answer = await route.fetch();
+      const [first] = (await answer.json()) as Array<{ account: object }>;
+      const people = Array.from({ length: 300 }, (_, number) => ({
+        ...first,
+        name: `person${number}`,
+        account: { ...first?.account, email: number % 2 === 0 ? `${number}@home.example` : null },
+      }));
+      await route.fulfill({ json: [...people, { ...first, name: 'late', account: null }] });
+    });
+    await page.goto('/postern/settings/notifications');
+    const rows = page.getByRole('table', { name: 'For each person' }).locator('tbody').getByRole('row');
+    await expect.poll(() => rows.count()).toBe(25);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => rows.count()).toBe(300);
+    await page.getByPlaceholder('Name or address').fill('298@');
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('person298')]);
+    await page.getByPlaceholder('Name or address').fill('nobody');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => rows.count()).toBe(300);
+  });
+});
+
 test('someone who was invited asks who invited them, by one press', async ({ open }) => {
   const address = gateway.addresses.authenticated ?? '';
   const lea = await guestOf(admin, address, 'lea', { role: 'family' }, false);
@@ -154,7 +209,7 @@ test('a refused user asks for a camera, and an admin gives it', async ({ open })
   expectInConsole(/status of 40[39]/);
   await page.goto('/live/jsmpeg/driveway');
   await page.getByRole('link', { name: 'Ask for access' }).click();
-  const asked = page.getByRole('heading', { name: 'You asked for Driveway' });
+  const asked = page.getByRole('heading', { name: 'An admin has your request' });
   await asked.waitFor();
   const offered = page.getByRole('button', { name: 'Ask for access' });
   expect(await offered.count()).toBe(0);
@@ -169,7 +224,7 @@ test('a refused user asks for a camera, and an admin gives it', async ({ open })
   await page.getByRole('heading', { name: 'Ask for Garage' }).waitFor();
   await lookAt(page, 'a camera to ask for');
   await page.getByRole('button', { name: 'Ask for access' }).click();
-  await page.getByRole('heading', { name: 'You asked for Garage' }).waitFor();
+  await page.getByRole('heading', { name: 'An admin has your request' }).waitFor();
 
   const { page: boss } = await open(origin, { as: admin });
   await boss.goto('/postern/');

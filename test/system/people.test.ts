@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserKeys } from '../support/push-service.ts';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -39,6 +40,7 @@ interface Entry {
   readonly grant: Grant;
   readonly same_role: object;
   readonly tokens: ReadonlyArray<{ readonly state: string }>;
+  readonly devices: ReadonlyArray<{ readonly pushes: boolean }> | null;
 }
 const bodyOf = ({ body }: RawAnswer) => JSON.parse(body) as unknown;
 const entryOf = (answer: RawAnswer) => bodyOf(answer) as Entry;
@@ -79,10 +81,16 @@ describe('an entry', () => {
       schedule: { hours: '08:00-17:00' },
       schedule_now: { is_open: expect.any(Boolean), turns: expect.any(Number) },
       zone: 'Europe/London',
-      account: { provider: null, blocked: null, second_factors: [], last_login: expect.any(Number) },
+      account: {
+        provider: null,
+        blocked: null,
+        second_factors: [],
+        last_login: expect.any(Number),
+        email: null,
+      },
       invited: null,
       stops: [],
-      devices: [{ agent: null, current: false }],
+      devices: [{ agent: null, current: false, pushes: false }],
       displays: [],
       shares: [],
       tokens: [],
@@ -94,6 +102,21 @@ describe('an entry', () => {
       schedule_now: null,
     });
     expect(await shown('admin')).toMatchObject({ devices: [{ current: true }] });
+  });
+
+  test('shows admins where the person is told something: an address, and browsers with pushes', async () => {
+    const iris = await userOf(admin, address(), 'iris', 'viewer');
+    const set = await iris.send('PUT', '/postern/api/account/email', { email: 'iris@home.example' });
+    expect(set.status).toBe(204);
+    const { keys } = browserKeys();
+    const push = await iris.send('POST', '/postern/api/push', { endpoint: 'https://push.example/a', keys });
+    expect(push.status).toBe(201);
+    await iris.logIn('iris', goodPassword);
+    const entry = await shown('iris');
+    expect(entry).toMatchObject({ account: { email: 'iris@home.example' } });
+    expect(entry.devices?.map(({ pushes }) => pushes).toSorted()).toEqual([false, true]);
+    expect((await iris.send('GET', '/postern/api/people/iris')).status).toBe(403);
+    await admin.send('DELETE', '/api/users/iris');
   });
 
   test('is there for each account and each open invitation', async () => {

@@ -13,7 +13,7 @@ const assets = [...(files?.assets ?? [])];
 const sizeOf = (path: string) => files?.assets.get(path)?.br?.length ?? Infinity;
 // Every page comes with all texts of the UI in its language, which are 22 to 25 KB.
 const mostAtFirst = { en: 85_500, de: 88_500 };
-const mostInAll = 210_000;
+const mostInAll = 212_000;
 const codeOf = (path: string) => Buffer.from(files?.assets.get(path)?.plain ?? []).toString();
 const named = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, name]) => `/postern/assets/${name}`);
@@ -54,7 +54,7 @@ describe.each(languages)('the UI in %s', (language) => {
       expect(always + laterSize(path, scripts), path).toBeLessThanOrEqual(mostAtFirst[language]);
   });
 
-  test('has script and styles of at most 210 KB in all, with the texts of every language', () => {
+  test('has script and styles of at most 212 KB in all, with the texts of every language', () => {
     const names = readdirSync(join(projectRoot, 'dist', 'web', 'postern', 'assets'));
     // The wall is a build of its own: test/unit/screen-bundle.test.ts.
     const code = names.filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('screen-'));

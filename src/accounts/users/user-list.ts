@@ -27,6 +27,8 @@ export interface UserDetails extends User {
   readonly lastLoginAt: number | undefined;
   readonly blocked: Blocker | undefined;
   readonly secondFactors: readonly SecondFactor[];
+  /** Where the alerts of the account go. */
+  readonly email: string | undefined;
 }
 
 /** All given conditions must hold. */
@@ -95,7 +97,16 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
 
     listDetails: async (page = {}) => {
       const rows = await pageOf(page)
-        .select(['username', 'role', 'issuer', 'role_reason', 'created_at', 'last_login_at', 'blocked'])
+        .select([
+          'username',
+          'role',
+          'issuer',
+          'role_reason',
+          'created_at',
+          'last_login_at',
+          'blocked',
+          'email',
+        ])
         .select(({ exists, selectFrom }) => [
           exists(selectFrom('passkeys').select('username').whereRef('username', '=', 'users.username')).as(
             'passkey',
@@ -114,6 +125,7 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
         lastLoginAt: row.last_login_at === null ? undefined : row.last_login_at * 1000,
         blocked: row.blocked ?? undefined,
         secondFactors: (['passkey', 'one_time_code'] as const).filter((factor) => Boolean(row[factor])),
+        email: row.email ?? undefined,
       }));
     },
 

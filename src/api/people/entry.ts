@@ -53,6 +53,7 @@ export const person = v.strictObject({
         created_at: moment,
         last_login: v.nullable(moment),
         second_factors: v.array(v.picklist(['passkey', 'one_time_code'])),
+        email: v.pipe(text, v.description('Where alerts of the account go; null: nowhere.')),
       }),
     ),
     v.description('As in `GET /postern/api/users`. Null: has not accepted the invitation yet.'),
@@ -85,6 +86,12 @@ export const person = v.strictObject({
           address: text,
           agent: text,
           current: v.pipe(v.boolean(), v.description('Whether it is your current session.')),
+          pushes: v.optional(
+            v.pipe(
+              v.boolean(),
+              v.description('Whether it gets a text for each alert of the cameras. Absent without pushes.'),
+            ),
+          ),
         }),
       ),
     ),
@@ -210,6 +217,7 @@ function accountEntry(user: UserDetails, othersOf: OthersWithRole, known: Known)
       created_at: wholeSeconds(createdAt),
       last_login,
       second_factors: [...second_factors],
+      email: user.email ?? null,
     },
     ...(parts.invited && { invited: null }),
     stops: stops.map(({ id, cameras: only, session: one, until }) => ({
@@ -229,6 +237,7 @@ function accountEntry(user: UserDetails, othersOf: OthersWithRole, known: Known)
             address,
             agent,
             current: id === session,
+            pushes: parts.pushes?.has(id),
           })),
     ...given(name, parts),
     watched: { now: watchingNow(name, known.streams), ...lastWatched(name, createdAt, known) },

@@ -56,6 +56,8 @@ export interface PeopleParts {
   readonly tokens?: ReadonlyMap<string, ReadonlyArray<v.InferOutput<typeof personToken>>>;
   readonly displays?: ReadonlyMap<string, ReadonlyArray<v.InferOutput<typeof personDisplay>>>;
   readonly shares?: ReadonlyMap<string, ReadonlyArray<v.InferOutput<typeof personShare>>>;
+  /** Ids of the sessions whose browsers get pushes, of everyone. */
+  readonly pushes?: ReadonlySet<string>;
   /** Newest first. */
   readonly invited?: readonly InvitedPerson[];
 }

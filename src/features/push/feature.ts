@@ -30,6 +30,9 @@ export function create(core: Core): Feature {
         audit,
         settings,
       }),
+      ofPeople: async () => ({
+        pushes: new Set((await pushSubscriptions.list()).map(({ sessionId }) => sessionId)),
+      }),
     }),
     prune: () => prune(core),
     start: (running) => startPushing(core, pushSubscriptions, running),

@@ -30,7 +30,7 @@ export interface PushSubscriptions {
   remove(username: string, id: string, permit: Permit): Promise<boolean>;
   /** Removes one that no one can use anymore. */
   drop(id: string): Promise<void>;
-  list(): Promise<Array<Pick<PushSubscription, 'id' | 'username'>>>;
+  list(): Promise<Array<Pick<PushSubscription, 'id' | 'username' | 'sessionId'>>>;
   of(username: string): Promise<PushSubscription[]>;
   find(id: string): Promise<PushSubscription | undefined>;
   /** Removes those whose session has ended. */
@@ -90,7 +90,7 @@ export function createPushSubscriptions(store: Store, clock: Clock): PushSubscri
     list: () =>
       store
         .selectFrom('push_subscriptions')
-        .select(['subscription_id as id', 'username'])
+        .select(['subscription_id as id', 'username', 'session_id as sessionId'])
         .orderBy('subscription_id')
         .execute(),
     of: async (username) => {

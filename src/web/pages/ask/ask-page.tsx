@@ -42,7 +42,7 @@ interface AskProps {
 
 function Ask({ camera, first }: AskProps) {
   const [own, setOwn] = useState(first);
-  const { allowed_cameras: allowed, invited_by: who } = useProfile();
+  const { allowed_cameras: allowed, invited_by: inviter } = useProfile();
   const action = useAction();
   const now = Date.now() / 1000;
   const asking = askingFor(camera, allowed, own, now);
@@ -64,41 +64,24 @@ function Ask({ camera, first }: AskProps) {
   const isAsked = asking.kind === 'asked';
   const when = isAsked ? agoText(now - asking.at) : '';
   const mayAsk = !isAsked || asking.mayAgain;
-  const told = who === undefined ? toAdmins(name, when) : toWhoInvited(who, name, when);
+  // Every admin sees it; the user knows the one who invited them.
+  const who = inviter ?? words.anAdmin;
   return (
-    <Message page title={isAsked ? told.asked : fill(words.title, { camera: name })}>
-      <p role="status">{!isAsked ? told.hint : mayAsk ? told.notYet : told.askedHint}</p>
+    <Message page title={isAsked ? fill(words.asked, { who }) : fill(words.title, { camera: name })}>
+      <p role="status">
+        {!isAsked
+          ? fill(words.hint, { who })
+          : fill(mayAsk ? words.notYet : words.askedHint, { camera: name, when })}
+      </p>
       <FailureNotice error={action.failure} />
       {mayAsk && (
         <button type="button" disabled={action.busy} aria-busy={action.busy} onClick={ask}>
-          {isAsked ? words.askAgain : told.ask}
+          {isAsked ? words.askAgain : inviter === undefined ? words.ask : fill(words.askWho, { who })}
         </button>
       )}
       <Home />
     </Message>
   );
-}
-
-function toAdmins(camera: string, when: string) {
-  return {
-    hint: words.hint,
-    ask: words.ask,
-    asked: fill(words.asked, { camera }),
-    askedHint: fill(words.askedHint, { when }),
-    notYet: fill(words.notYet, { when }),
-  };
-}
-
-/** Every admin sees the request; the user knows the one who invited them. */
-function toWhoInvited(who: string, camera: string, when: string) {
-  const { named } = words;
-  return {
-    hint: fill(named.hint, { who }),
-    ask: fill(named.ask, { who }),
-    asked: fill(named.asked, { who }),
-    askedHint: fill(named.askedHint, { camera, when }),
-    notYet: fill(named.notYet, { camera, when }),
-  };
 }
 
 function Home() {

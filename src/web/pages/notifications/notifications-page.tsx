@@ -7,6 +7,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { isOn } from '../../ui/page-marks.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { plural, text } from '../../text.ts';
+import { useLater } from '../../ui/forms/use-dialog.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { Heard } from './heard.tsx';
 import { editId, EmptyCard, TargetCard } from './target-card.tsx';
@@ -32,6 +33,8 @@ async function loadAlerts() {
   return { setting, lost };
 }
 
+const loadForEach = async () => (await import('./for-each-person.tsx')).ForEachPerson;
+
 interface Opened {
   readonly kind: Kind;
   readonly before?: Target;
@@ -41,6 +44,7 @@ function Alerts() {
   const [state, reload] = useLoaded(loadAlerts);
   const [opened, setOpened] = useState<Opened>();
   const [focused, setFocused] = useState<string>();
+  const ForEachPerson = useLater(loadForEach, true, () => undefined);
   useEffect(() => {
     if (opened === undefined && focused !== undefined)
       (document.getElementById(focused) ?? document.getElementById('notifications'))?.focus();
@@ -51,6 +55,7 @@ function Alerts() {
   const settings = setting.value ?? {};
   const targets = settings.targets ?? [];
   const isSet = targets.length > 0;
+  const mails = targets.some(({ type }) => type === 'mail');
   const close = () => {
     setFocused(opened?.before === undefined ? `set-up-${opened?.kind}` : editId(opened.before));
     setOpened(undefined);
@@ -87,7 +92,7 @@ function Alerts() {
       {isSet ? (
         <>
           <Heard settings={settings} />
-          {targets.some(({ type }) => type === 'mail') && <p class="muted">{words.people}</p>}
+          {ForEachPerson !== undefined && (mails || isOn('push')) && <ForEachPerson mails={mails} />}
         </>
       ) : (
         <p class="muted">

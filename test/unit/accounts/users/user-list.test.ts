@@ -172,6 +172,7 @@ describe('a user in a list', () => {
     lastLoginAt: undefined,
     blocked: undefined,
     secondFactors: ['passkey'],
+    email: 'olaf@home.example',
   };
   const petra: UserDetails = {
     ...olaf,

@@ -46,7 +46,7 @@ test('one is found again with all that it takes to send', async () => {
     auth: 'a',
     language: 'de',
   });
-  expect(await subscriptions.list()).toEqual([{ id, username: 'vera' }]);
+  expect(await subscriptions.list()).toEqual([{ id, username: 'vera', sessionId: 's1' }]);
 });
 
 test('a browser belongs to the last user who switched it on', async () => {
@@ -66,7 +66,7 @@ test('it goes with the session, and with the user', async () => {
   await revocations.revoke('s1', Date.now() + 1_000, unconditional);
   expect((await subscriptions.of('vera')).map(({ id }) => id)).toEqual([other]);
   await createUsers(store, clock).remove('anna', unconditional);
-  expect(await subscriptions.list()).toEqual([{ id: other, username: 'vera' }]);
+  expect(await subscriptions.list()).toEqual([{ id: other, username: 'vera', sessionId: 's2' }]);
 });
 
 test('the keys of the gate stay, until they cannot be opened any longer', async () => {
