@@ -75,6 +75,20 @@ async function siteWith(sql: string): Promise<Site> {
   };
 }
 
+test('who invited someone goes with the ids that people have here', async () => {
+  const site = await siteWith(
+    `${everyone} UPDATE users SET invited_by = 'id of admin' WHERE username = 'vera';`,
+  );
+  // A backup of an earlier schema gets its ids at the restore.
+  site.since("UPDATE users SET user_id = 'own ' || user_id, invited_by = 'own ' || invited_by");
+  await site.restore();
+  expect(
+    site.rows(
+      "SELECT u.username, coalesce(i.username, '-') AS inviter FROM users u LEFT JOIN users i ON i.user_id = u.invited_by ORDER BY 1",
+    ),
+  ).toEqual(['admin -', 'olaf -', 'vera admin']);
+});
+
 test('every table that can be restored is in the list, and every column that it names', async () => {
   const { rows } = await siteWith('');
   for (const table of rows(
