@@ -152,6 +152,17 @@ test('once the client is being closed, nothing of it passes any more', async () 
   expect(heard.slice(0, 2)).toEqual(['before', 'end']);
 });
 
+test('where both ends send only texts, nothing binary comes from the upstream', async () => {
+  const { client, upstream, heard } = await joined({ accepted: onlyText });
+  const got: string[] = [];
+  client.on('message', (data) => got.push((data as Buffer).toString()));
+  upstream.send('before');
+  upstream.send(Buffer.from('binary'));
+  await untilClosed(heard);
+  expect(heard).toEqual(['closed 1003']);
+  expect(got).toEqual(['before']);
+});
+
 test('where only the client’s texts are read, video passes to it, and nothing binary comes from it', async () => {
   const { client, upstream, heard } = await joined({
     accepted: onlyTextOfClient(64),
