@@ -190,7 +190,7 @@ function InnerSite() {
 
 /** As wide as the page will be, before its content is there: otherwise it moves. */
 function containerOf(page: string): string {
-  const isWide = page === '/' || /^\/(?:cameras|people|settings|first-run)(?:\/|$)/.test(page);
+  const isWide = page === '/' || /^\/(?:cameras|people|settings|watched|first-run)(?:\/|$)/.test(page);
   return `container ${isWide ? 'wide' : ''}`;
 }
 

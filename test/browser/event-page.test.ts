@@ -124,6 +124,23 @@ describe('an event beside a recorder', () => {
     }
   });
 
+  test('the links to its neighbours arrive without moving it, on a phone too', async ({ open }) => {
+    const { page } = await open(origin, { as: admin, viewport: looks[2].viewport });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/events?**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/postern/events/more-5');
+    const media = page.locator('.event-media');
+    await media.waitFor();
+    const before = await media.boundingBox();
+    answer();
+    for (const name of ['Newer event', 'Older event']) await page.getByRole('link', { name }).waitFor();
+    expect(await media.boundingBox()).toEqual(before);
+  });
+
   test('plays its clip, and shows its snapshot', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/events/1793175318.749865-ef7cib');

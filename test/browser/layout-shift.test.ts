@@ -39,6 +39,7 @@ const pages = [
   '/postern/cameras/camera_05',
   '/postern/people',
   '/postern/settings/access',
+  '/postern/settings/access?view=users',
   '/postern/settings/access/family',
   '/postern/settings/as?role=family',
   '/postern/settings/sessions',
@@ -142,6 +143,32 @@ describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
     const isInPlace = (bar?.y ?? 0) >= top && (bar?.y ?? 0) + (bar?.height ?? 0) <= bottom;
     expect(isInPlace).toBe(width === 1440);
     expect(await page.getByRole('search').isVisible()).toBe(width === 390);
+  });
+
+  test('no text of a row runs into the button beside it', async ({ open }) => {
+    const share = { kind: 'camera', camera: late, label: 'While we are away', expires_in: 604_800 };
+    expect((await admin.send('POST', '/postern/api/shares', share)).status).toBe(201);
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.goto('/postern/account/shares');
+    await page
+      .getByRole('button', { name: /^End now/ })
+      .first()
+      .waitFor();
+    const gap = await page.evaluate<number>(`(() => {
+      const button = [...document.querySelectorAll('[role=row] button')].find(({ innerText }) => innerText === 'End now');
+      const row = button.closest('[role=row]');
+      const range = new Range();
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      const ends = [];
+      while (texts.nextNode())
+        if (!button.contains(texts.currentNode)) {
+          range.selectNodeContents(texts.currentNode);
+          ends.push(...[...range.getClientRects()].map(({ right }) => right));
+        }
+      range.selectNodeContents(button);
+      return range.getBoundingClientRect().left - Math.max(...ends);
+    })()`);
+    expect(gap).toBeGreaterThanOrEqual(8);
   });
 
   test('a recorder that stops answering pushes no picture away', async ({ open }) => {

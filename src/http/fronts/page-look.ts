@@ -12,7 +12,7 @@ export const style = `:root{color-scheme:light dark;--bg:light-dark(#f6f3ec,#111
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:.875rem/1.43 Figtree,system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;overflow-wrap:anywhere}
 main{display:grid;grid-template-columns:1fr 1fr;gap:clamp(2rem,6vw,6rem);align-items:center;max-width:66rem;min-height:100vh;margin:auto;padding:2rem clamp(1rem,2.2vw,1.5rem)}
-header{display:flex;gap:1.5rem;align-items:center;padding:.3rem 1rem;border-bottom:1px solid var(--line)}
+header{display:flex;gap:1.5rem;align-items:center;padding:.3rem clamp(1rem,2.2vw,1.5rem);border-bottom:1px solid var(--line)}
 header+main{min-height:calc(100vh - 3.5rem)}
 header a{display:flex;align-items:center;min-height:2.75rem;color:var(--text);text-decoration:none}
 .me{margin-inline-start:auto;padding:0 1.1rem;border-radius:2rem;background:var(--hover)}
@@ -21,6 +21,7 @@ header a{display:flex;align-items:center;min-height:2.75rem;color:var(--text);te
 .arch>img{filter:saturate(.35) brightness(.42)}
 .say{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;max-width:24rem}
 .house{display:flex;gap:.6rem;align-items:center;color:var(--muted);font-weight:550}
+header .house{color:var(--text);font-size:1rem;font-weight:620}
 .house svg{flex:none;width:1.45rem;height:1.7rem}
 h1{margin:0;font-size:2.25rem;font-weight:620;line-height:1.14;letter-spacing:-.012em;text-wrap:balance;overflow-wrap:break-word}
 p{margin:0}

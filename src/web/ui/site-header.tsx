@@ -81,7 +81,7 @@ function PageLinks() {
       )}
       {role === 'admin' && (
         <li>
-          <a href={gatePath('/settings/access')} aria-current={current('/settings')}>
+          <a href={gatePath('/settings/access')} aria-current={current('/settings') ?? current('/watched')}>
             <Icon name="settings" />
             {text.site.settings}
           </a>

@@ -34,14 +34,14 @@ function Found({ event }: { readonly event: EventRecord }) {
   useArrowKeys(to(newer), to(older));
   return (
     <article class="event-page">
-      <p>
+      <p class="event-ways">
         <a href={gatePath('/explore')}>{text.events.toExplore}</a>
+        {newer !== undefined && <a href={eventAddress(newer.id)}>{text.events.newer}</a>}
+        {older !== undefined && <a href={eventAddress(older.id)}>{text.events.older}</a>}
       </p>
       <div class="title-row">
         <h1 dir="auto">{titleOf(event)}</h1>
         <div class="event-bar">
-          {newer !== undefined && <a href={eventAddress(newer.id)}>{text.events.newer}</a>}
-          {older !== undefined && <a href={eventAddress(older.id)}>{text.events.older}</a>}
           <CopyLink path={eventAddress(event.id)} />
           <ShareButton target={{ kind: 'event', id: event.id, title: titleOf(event) }}>
             {text.events.share}

@@ -93,6 +93,7 @@ export function CameraDay({ camera, children }: CameraDayProps) {
   };
 
   const counted = plural(text.day.events, events.length);
+  const isUnknown = day.kind === 'failed' && events.length === 0;
   const playRow = useRef(play);
   playRow.current = play;
   // A clip moves the playhead each second, and no row.
@@ -158,7 +159,7 @@ export function CameraDay({ camera, children }: CameraDayProps) {
       </section>
       {history && (
         <section class="of-day" aria-busy={day.kind === 'loading'}>
-          <h2>{day.kind === 'loading' ? text.day.loading : counted}</h2>
+          {isUnknown || <h2>{day.kind === 'loading' ? text.day.loading : counted}</h2>}
           <SampleMark />
           {day.since !== undefined && (
             <p role="status" class="notice">

@@ -64,7 +64,9 @@ function Shown({ camera, live }: ShownProps) {
     <>
       <div class="title-row of-camera">
         <h1 dir="auto">{cameraText(camera)}</h1>
-        <ShareButton target={{ kind: 'camera', camera }}>{text.live.share}</ShareButton>
+        <ShareButton target={{ kind: 'camera', camera }} label={text.live.share}>
+          {text.events.share}
+        </ShareButton>
         <nav class="beside" aria-label={text.home.cameras}>
           <Beside camera={cameras[at - 1]} sign="left" label={text.live.previous} />
           <Beside camera={at === -1 ? undefined : cameras[at + 1]} sign="right" label={text.live.next} />

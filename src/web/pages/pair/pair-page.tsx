@@ -89,7 +89,7 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
     if (form === null) return;
     try {
       const { name, cameras: only, may, until } = wantedIn(new FormData(form));
-      const shown = only === null ? words.allCameras : listText(inOrder(only).map(cameraText));
+      const shown = only === null ? text.people.everyCamera : listText(inOrder(only).map(cameraText));
       const isLive = may.length === 1 && may[0] === 'live';
       const till = until === undefined ? words.untilEnded : fill(words.until, { time: dateText(until) });
       setSum(
@@ -152,7 +152,7 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
           {sum ||
             fill(words.sumLive, {
               name: words.thisScreen,
-              cameras: cameras.length === 0 ? '' : words.allCameras,
+              cameras: cameras.length === 0 ? '' : text.people.everyCamera,
               until: words.untilEnded,
             })}
         </p>

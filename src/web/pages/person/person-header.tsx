@@ -130,7 +130,7 @@ function State({ person }: { readonly person: Person }) {
           {words.seen} <TimeAgo seconds={last} />
         </>
       ) : (
-        text.users.neverSignedIn
+        words.notYet
       )}
     </span>
   );

@@ -149,7 +149,7 @@ function WatchedList() {
         caption={words.caption}
         shown={rowOf}
       />
-      <p>
+      <p class="below-rows">
         <a href={gatePath('/settings/audit')}>← {words.toAudit}</a>
       </p>
     </TitledSection>

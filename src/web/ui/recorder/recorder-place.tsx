@@ -135,10 +135,10 @@ const most = 10;
 function Cameras({ names }: { readonly names: readonly string[] }) {
   return (
     <ul class="small-tiles">
-      {names.slice(0, most).map((name) => (
+      {names.slice(0, names.length > most ? most - 1 : most).map((name) => (
         <SmallTile key={name} name={name} />
       ))}
-      {names.length > most && <li class="badge">+ {names.length - most}</li>}
+      {names.length > most && <li class="badge">+ {names.length - most + 1}</li>}
     </ul>
   );
 }

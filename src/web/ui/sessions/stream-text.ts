@@ -1,15 +1,24 @@
 import type { OpenStream } from './streams-api.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { listText, hasWords } from '../words.ts';
-import { fill, text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { clockText, momentText } from '../time-text.ts';
+
+/** More names would not be read. */
+const mostNames = 6;
+
+function camerasText(cameras: readonly string[]): string {
+  return cameras.length > mostNames
+    ? plural(text.lists.cameras, cameras.length)
+    : listText(cameras.map(cameraText));
+}
 
 /** @returns an open stream as text, such as "watching Driveway" */
 export function doingText({ kind, page, resource: { path, cameras } }: OpenStream): string {
   const words = text.streams;
   if (page === 'updates') return words.updates;
   // Postern does not determine the camera for users who may see all of them.
-  const what = cameras.length === 0 ? undefined : listText(cameras.map(cameraText));
+  const what = cameras.length === 0 ? undefined : camerasText(cameras);
   if (page === 'recording') return what === undefined ? words.replaying : fill(words.replayingOf, { what });
   if (page === 'other' && kind !== 'pictures') return fill(words.loading, { path });
   const shown = what ?? (path.includes('birdseye') ? words.allCameras : words.livePictures);

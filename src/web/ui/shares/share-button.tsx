@@ -8,11 +8,13 @@ const load = () => import('./sharing.tsx');
 
 interface ShareButtonProps {
   readonly target: ShareTarget;
+  /** Says more than the button shows. */
+  readonly label?: string;
   readonly children: ComponentChildren;
 }
 
 /** Opens the dialog for a share link; absent when there is nothing to share, or sharing is not allowed. */
-export function ShareButton({ target, children }: ShareButtonProps) {
+export function ShareButton({ target, label, children }: ShareButtonProps) {
   const [isOpen, open, close] = useDialog<true>('share');
   const sharing = useLater(load, isOpen === true, close);
   const maySee = useMay(target.kind === 'export' ? 'export' : 'history');
@@ -20,7 +22,7 @@ export function ShareButton({ target, children }: ShareButtonProps) {
   if (longestShare === 0 || !hasPictures || !maySee || !mayShare) return null;
   return (
     <>
-      <button type="button" class="secondary outline" onClick={() => open(true)}>
+      <button type="button" class="secondary outline" aria-label={label} onClick={() => open(true)}>
         {children}
       </button>
       {isOpen && sharing !== undefined && <sharing.Sharing target={target} onClose={close} />}
