@@ -30,6 +30,12 @@ test('Home adds a person, a screen and a link', async ({ open }) => {
   await dialog.getByRole('checkbox', { name: 'Driveway' }).check({ force: true });
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByRole('heading', { name: 'The invitation for nell is ready' }).waitFor();
+  // The browser is at 127.0.0.1.
+  await dialog
+    .getByText(/^Others can’t open this link: 127\.0\.0\.1:\d+ works only on this computer/)
+    .waitFor();
+  await expect.poll(() => dialog.getByRole('img', { name: 'QR code of the link' }).count()).toBe(0);
+  await lookAt(page, 'a link that only this computer opens', looks);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add');
 

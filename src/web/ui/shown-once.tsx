@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Modal } from './forms/modal.tsx';
-import { text } from '../text.ts';
+import { isOfThisComputer } from './site-address.ts';
+import { fill, text } from '../text.ts';
 
 /** Shows a secret once, to be copied. Only an explicit action closes the dialog. */
 export function ShownOnce(props: {
@@ -12,6 +13,8 @@ export function ShownOnce(props: {
   /** Before and after the secret. */
   readonly children: ComponentChildren;
   readonly below: ComponentChildren;
+  /** What keeps the secret from being of use. */
+  readonly warning?: ComponentChildren;
   /** More buttons. */
   readonly actions?: ComponentChildren;
   readonly done: string;
@@ -38,6 +41,7 @@ export function ShownOnce(props: {
   return (
     <Modal title={props.title} firm onClose={props.onClose}>
       <p>{props.children}</p>
+      {props.warning}
       <label>
         {props.label}
         <textarea
@@ -87,6 +91,7 @@ export function LinkShownOnce(props: {
       value={url}
       rows={rows}
       below={below}
+      warning={<OnlyHere url={url} />}
       actions={
         'share' in navigator && (
           <button type="button" class="outline" onClick={send}>
@@ -99,6 +104,15 @@ export function LinkShownOnce(props: {
     >
       {words.copyNow} <strong>{words.notShownAgain}</strong>
     </ShownOnce>
+  );
+}
+
+function OnlyHere({ url }: { readonly url: string }) {
+  const address = new URL(url);
+  return (
+    isOfThisComputer(address) && (
+      <p class="notice">{fill(text.copying.onlyHere, { address: address.host })}</p>
+    )
   );
 }
 

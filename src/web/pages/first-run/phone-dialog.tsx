@@ -6,7 +6,7 @@ import { Loading } from '../../ui/notices.tsx';
 import { houseName } from '../../ui/page-marks.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { readSetting } from '../../ui/settings/setting.tsx';
-import { isOfThisComputer, siteAddress } from './site-address.ts';
+import { isOfThisComputer, siteAddress } from '../../ui/site-address.ts';
 
 const words = text.firstRun.phone;
 

@@ -11,6 +11,7 @@ import { canText } from '../roles/can-text.ts';
 import { listText } from '../words.ts';
 import { scheduleText } from '../roles/schedule.ts';
 import { LinkShownOnce } from '../shown-once.tsx';
+import { isOfThisComputer } from '../site-address.ts';
 import { momentText, gateZone, isForeign } from '../time-text.ts';
 import { QrCode } from '../qr-code.tsx';
 import { linkLife, scheduleFor, type When } from './invite-when.ts';
@@ -172,7 +173,7 @@ export function InvitationLink({
       words={words}
       below={
         <>
-          <QrCode value={made.url} label={words.qr} />
+          {!isOfThisComputer(new URL(made.url)) && <QrCode value={made.url} label={words.qr} />}
           {fill(words.validUntil, { time: momentText(made.expires_at, true) })}
         </>
       }

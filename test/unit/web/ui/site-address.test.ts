@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfThisComputer, siteAddress } from '../../../../../src/web/pages/first-run/site-address.ts';
+import { isOfThisComputer, siteAddress } from '../../../../src/web/ui/site-address.ts';
 
 test.each([
   ['https://cameras.example.org', 'https://localhost:8971', 'https://cameras.example.org/'],
