@@ -27,7 +27,11 @@ export function createMonitoring(
       return json(found.status === 'unready' ? 503 : 200, found);
     },
     '/metrics': async () => {
-      metrics ??= startMetrics();
+      // Files that can't be opened now may be opened at the next scrape.
+      metrics ??= startMetrics().catch((error: unknown) => {
+        metrics = undefined;
+        throw error;
+      });
       const { contentType, expose } = await metrics;
       return answer(200, contentType, await expose());
     },

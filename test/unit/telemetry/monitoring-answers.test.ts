@@ -10,3 +10,11 @@ test('metrics start when they are first read, and only once', async () => {
   expect(both.map((each) => each?.body)).toEqual(['postern_up 1\n', 'postern_up 1\n']);
   expect(start).toHaveBeenCalledOnce();
 });
+
+test('metrics that could not start are started at the next scrape', async () => {
+  const start = vi.fn(async () => ({ contentType: 'text/plain', expose: async () => 'postern_up 1\n' }));
+  start.mockRejectedValueOnce(new Error('EMFILE'));
+  const answer = createMonitoring(async () => ({ status: 'ready', checks: {} }), start);
+  await expect(answer('/metrics')).rejects.toThrow('EMFILE');
+  expect(await answer('/metrics')).toMatchObject({ status: 200, body: 'postern_up 1\n' });
+});
