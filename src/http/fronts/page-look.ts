@@ -66,7 +66,7 @@ export const script = `const m=document.querySelector('main').dataset;new FontFa
  * Asks for a camera at a press, and opens the page that tells how it went; without the script, that page asks. A camera that the user has
  * asked for is not asked for again.
  */
-export const askingScript = `const a=document.querySelector('a[data-asked]'),{requests:u,camera,asked}=a.dataset,f=(u,o)=>fetch(u,o).then(r=>r.json()).catch(()=>[]);a.onclick=async e=>{e.preventDefault();await f(u,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({camera})});location=a.href};f(u+'/own').then(l=>{if(l.some(r=>r.camera===camera)){a.textContent=asked;a.onclick=null}})`;
+export const askingScript = `const a=document.querySelector('a[data-asked]'),{requests:u,camera,asked}=a.dataset,f=(u,o)=>fetch(u,o).then(r=>r.ok?r.json():[]).catch(()=>[]);a.onclick=async e=>{e.preventDefault();await f(u,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({camera})});location=a.href};f(u+'/own').then(l=>{if(l.some(r=>r.camera===camera)){a.textContent=asked;a.onclick=null}})`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { houseOf } from '../../../../src/access/settings/house.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { errorResponse, type Known } from '../../../../src/http/fronts/refusal.ts';
+import { askingScript } from '../../../../src/http/fronts/page-look.ts';
 import { refusalPage, type Reader, type RefusalPage } from '../../../../src/http/fronts/refusal-page.ts';
 import { fill, nameText } from '../../../../src/language/fill.ts';
 import { languages } from '../../../../src/language/language.ts';
@@ -505,4 +507,27 @@ describe('any name is plain text on the page', () => {
       expect(pageOf('u', 'r', contact, '/')).toContain(`<bdi>${contact}</bdi>`);
     },
   );
+});
+
+describe('the button that asks for a camera', () => {
+  /** What it says once the script has read what the user asked for. */
+  const wordsAfter = async (requests: Response) => {
+    const a = {
+      dataset: { requests: '/r', camera: 'garage', asked: 'anna has it' },
+      textContent: 'Ask anna',
+    };
+    await runInNewContext(askingScript, {
+      document: { querySelector: () => a },
+      fetch: async () => requests,
+    });
+    return a.textContent;
+  };
+
+  test.each([
+    ['was asked for', 200, [{ camera: 'garage' }], 'anna has it'],
+    ['was not asked for', 200, [{ camera: 'driveway' }], 'Ask anna'],
+    ['is unknown, because the session has ended', 401, { code: 'unauthenticated' }, 'Ask anna'],
+  ])('when the camera %s', async (_, status, requests, words) => {
+    expect(await wordsAfter(Response.json(requests, { status }))).toBe(words);
+  });
 });
