@@ -421,3 +421,12 @@ describe('Envoy', () => {
     expect(exact(response?.['allowed_client_headers_on_success'])).toEqual(['set-cookie']);
   });
 });
+
+test('the guide for an nginx with other sites lists every name that they could have too', () => {
+  const files = document('nginx/cameras.conf') + projectFile('nginx/postern/credentials.conf');
+  const names = all(files, /^(?:map \S+|upstream) (\S+) \{/gm);
+  const guide = document('nginx/README.md');
+  expect(names.filter((name) => !/^\$cookies_[1-8]$/.test(name) && !guide.includes(`\`${name}\``))).toEqual(
+    [],
+  );
+});
