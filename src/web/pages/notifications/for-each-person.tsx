@@ -24,7 +24,7 @@ async function loadPeople() {
 }
 
 /**
- * Shows where each person is told something. They choose it themselves: no one else can turn off what warns them.
+ * Shows where each person is told something. They choose it themselves: a switch here could hide a stolen sign-in from them.
  * @param mails whether there is a mail server, without which no one hears about their own account
  */
 export function ForEachPerson({ mails }: { readonly mails: boolean }) {
