@@ -21,7 +21,7 @@ export function configurationJsonSchema(): JsonSchema {
     ...sectionOf(properties, configurationSchema.entries, []),
     additionalProperties: true,
     patternProperties: {
-      [`^(${unindented.join('|')})$`]: false,
+      [`^(${unindented.join('|')})(\\.|$)`]: false,
       // A path in one line.
       [`^(${ours.join('|')})\\.`]: false,
     },

@@ -121,10 +121,9 @@ export function misspeltSections(document: Record<string, unknown>): readonly Pr
 function allowedFor(key: string): string | undefined {
   const [name = '', child] = key.split('.');
   const isRecorders = child !== undefined && recorderSections.has(name) && !ours.includes(name);
-  const section = isRecorders ? undefined : nearestOf(name, ours);
-  if (child !== undefined) return section && `${section}: with ${child}: indented below it`;
-  const meant = section ?? inner.get(key);
-  return meant && `${meant} (did you mean that?)`;
+  const meant = isRecorders ? undefined : (nearestOf(name, ours) ?? inner.get(name));
+  if (meant === undefined) return undefined;
+  return child === undefined ? `${meant} (did you mean that?)` : `${meant}: with ${child}: indented below it`;
 }
 
 const ours = Object.keys(configurationSchema.entries);

@@ -72,6 +72,7 @@ test.each<[fault: string, document: object, ...underlined: readonly string[]]>([
   ],
   ['an unindented key', { roles: { family: [] } }, '/roles boolean schema is false'],
   ['a path in one line', { 'auth.roles': { family: ['yard'] } }, '/auth.roles boolean schema is false'],
+  ['an unindented path in one line', { 'roles.family': ['yard'] }, '/roles.family boolean schema is false'],
   [
     'an empty list of claims',
     { auth: { oidc: { user_claim: [] } } },

@@ -54,6 +54,8 @@ test.each([
   ['proxy.auth_secret', 'proxy: with auth_secret: indented below it'],
   ['acess.rules', 'access: with rules: indented below it'],
   ['auth.oidc.issuer', 'auth: with oidc: indented below it'],
+  // Without it, the users of the role would count as viewers.
+  ['roles.family', 'auth.roles: with family: indented below it'],
 ])('reports %s, which YAML reads as one name', (key, place) => {
   expect(problemText({ [key]: {} })).toBe(`${key}: found an unknown key, allowed is ${place}`);
 });
