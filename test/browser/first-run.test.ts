@@ -137,6 +137,13 @@ test('only admins see the setup', async ({ open }) => {
   await page.getByText('Only admins set up Postern').waitFor();
 });
 
+test('no phone is led to the internal entry point, where everyone is an admin', async ({ open }) => {
+  const { page } = await open(`http://${gateway.addresses.internal}`);
+  await page.goto('/postern/first-run?step=check');
+  await page.getByRole('link', { name: 'Put it on a screen' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Put it on your phone' }).count()).toBe(0);
+});
+
 test('the matrix of access shows the pictures of the sample', async ({ open }) => {
   await using sample = new AsyncDisposableStack();
   const fresh = sample.adopt(await startGateway({ sample: true }), (started) => started.close());

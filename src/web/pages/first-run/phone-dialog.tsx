@@ -10,7 +10,7 @@ import { isOfThisComputer, siteAddress } from '../../ui/site-address.ts';
 
 const words = text.firstRun.phone;
 
-/** The internal entry point has no settings to read. */
+/** Without a session, as behind a proxy that signs people in, no settings can be read. */
 const readAddress = async () => {
   const setting = await readSetting<string>('public_url').catch(() => undefined);
   return siteAddress(setting?.value ?? null, location.origin);

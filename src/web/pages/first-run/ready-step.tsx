@@ -17,7 +17,7 @@ import { isOn } from '../../ui/page-marks.ts';
 import { Face } from '../../ui/people/face.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
-import { useProfile } from '../../profile.ts';
+import { isAnonymous, useProfile } from '../../profile.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { ServerLink } from '../../ui/parts.tsx';
 import { fill, plural, text } from '../../text.ts';
@@ -58,6 +58,7 @@ export function ReadyStep({ found, onChange }: StepProps) {
 function Choices({ onChange }: { readonly onChange: () => void }) {
   const [dialog, open, close] = useDialog<'person' | 'phone'>('first-run');
   const [invited, setInvited] = useState<string>();
+  const isInternal = isAnonymous(useProfile());
   const AddPerson = useLater(loadPerson, dialog === 'person', close);
   const PhoneDialog = useLater(loadPhone, dialog === 'phone', close);
   return (
@@ -99,15 +100,18 @@ function Choices({ onChange }: { readonly onChange: () => void }) {
           <span>{firstRun.onScreenHint}</span>
         </a>
       )}
-      <button type="button" class="next-step" onClick={() => open('phone')}>
-        <span class="next-picture" aria-hidden="true">
-          <span class="drawn-phone">
-            <Mark />
+      {/* The address of the internal entry point would make everyone with that phone an admin. */}
+      {!isInternal && (
+        <button type="button" class="next-step" onClick={() => open('phone')}>
+          <span class="next-picture" aria-hidden="true">
+            <span class="drawn-phone">
+              <Mark />
+            </span>
           </span>
-        </span>
-        <strong>{firstRun.phone.title}</strong>
-        <span>{firstRun.phone.hint}</span>
-      </button>
+          <strong>{firstRun.phone.title}</strong>
+          <span>{firstRun.phone.hint}</span>
+        </button>
+      )}
       {dialog === 'phone' && PhoneDialog !== undefined && <PhoneDialog onClose={close} />}
       {dialog === 'person' && AddPerson !== undefined && (
         <AddPerson
