@@ -143,10 +143,15 @@ function otherCameras(
 ) {
   const { refusals: t, refused } = texts[language];
   const seen = granted === undefined ? undefined : canSee(namesOf(granted), refused, locales[language]);
-  const who = identity?.invitedBy;
-  const words = who === undefined ? t : t.named;
+  const { words, who } = askingOf(identity, t);
   const ask = seen === undefined ? words.ask : words.askToo;
-  return [seen, mayAsk && fill(ask, { camera: nameText(camera), who: who ?? '' })];
+  return [seen, mayAsk && fill(ask, { camera: nameText(camera), who })];
+}
+
+/** The words for asking: they name the admin who invited the reader. */
+function askingOf(identity: RefusalPage['identity'], t: RefusalTexts) {
+  const who = identity?.invitedBy;
+  return who === undefined ? { words: t, who: '' } : { words: t.named, who };
 }
 
 /** Whom to ask: who invited the reader, or the contact for everyone. Nothing where the page asks somebody by name. */
@@ -323,12 +328,11 @@ function actions(
   const canLogIn = status === 401 || code === 'session_not_ended';
   if (canLogIn && loginUrl !== undefined && !isDisplay) show(loginUrl + back, t.logIn);
   if (camera !== undefined && mayAsk) {
-    const who = identity?.invitedBy;
-    const words = who === undefined ? t : t.named;
+    const { words, who } = askingOf(identity, t);
     show(
       `${prefix}/postern/ask?camera=${encodeURIComponent(camera)}`,
-      fill(words.askFor, { who: who ?? '' }),
-      filled` data-requests="${prefix}/postern/api/access-requests" data-camera="${camera}" data-asked="${fill(words.askedFor, { who: who ?? '' })}"`,
+      fill(words.askFor, { who }),
+      filled` data-requests="${prefix}/postern/api/access-requests" data-camera="${camera}" data-asked="${fill(words.askedFor, { who })}"`,
     );
   }
   // Every other page is closed to a screen.
