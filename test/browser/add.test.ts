@@ -52,6 +52,30 @@ test('Home adds a person, a screen and a link', async ({ open }) => {
   await expect.poll(() => add.count()).toBe(0);
 });
 
+test('an invitation shows cameras without pictures, and says nothing of cameras once it gives a role', async ({
+  open,
+}) => {
+  const { page, expectInConsole } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
+  expectInConsole(/ERR_FAILED/);
+  await page.route('**/latest.jpg*', (route) => route.abort());
+  await page.goto('/postern/');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: /^A person/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.poll(() => dialog.locator('.pick img').count()).toBe(0);
+  const widths = await dialog
+    .locator('.pick')
+    .evaluateAll((picks) =>
+      picks.map((pick) => [pick.clientWidth, pick.querySelector('.shot')?.clientWidth]),
+    );
+  expect(widths).toEqual(widths.map(([width]) => [width, width]));
+
+  await dialog.getByLabel('Name').fill('vera');
+  await dialog.getByText('Choose at least one camera.').waitFor();
+  await dialog.getByRole('button', { name: 'Use a role instead' }).click();
+  await expect.poll(() => dialog.getByText('Choose at least one camera.').count()).toBe(0);
+});
+
 test('only admins add someone', async ({ open }) => {
   const olaf = await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
   const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: olaf });

@@ -148,7 +148,15 @@ export function InviteSomeone({
           </p>
         )}
         <p>
-          <button type="button" class="as-link" onClick={() => setByRole(!byRole)}>
+          <button
+            type="button"
+            class="as-link"
+            onClick={() => {
+              setByRole(!byRole);
+              // It was about the other fields.
+              setSum('');
+            }}
+          >
             {byRole ? words.useCameras : words.useRole}
           </button>
         </p>
