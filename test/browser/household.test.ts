@@ -68,6 +68,7 @@ describe('a screen', () => {
     await page.keyboard.insertText(code?.toLowerCase() ?? '');
     await page.getByText(String(code)).waitFor();
     await page.getByLabel('Name').fill('Kitchen tablet');
+    await page.getByText(/^Kitchen tablet will show all cameras, live only/).waitFor();
     await page.getByLabel('Garage').uncheck();
     await page.getByText(/^Kitchen tablet will show .*live only, until you remove it/).waitFor();
     await lookAt(page, 'a screen to approve');
