@@ -106,9 +106,14 @@ describe('a screen', () => {
     await page.getByText('Kitchen tablet was changed.').waitFor();
     await page.getByRole('button', { name: 'Actions for Kitchen tablet' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
+    expectInConsole(/ERR_FAILED/);
+    await tablet.route('**/latest.jpg*', (route) => route.abort());
+    const strip = tablet.locator('.strip');
+    await expect.poll(() => strip.textContent()).toMatch(/^Connecting/);
     await page.getByRole('button', { name: 'Remove screen' }).click();
     await page.getByText('Kitchen tablet was removed.').waitFor();
     await tablet.getByText('This screen was signed out').waitFor();
+    expect(await strip.textContent()).toBe('');
     await expect.poll(() => tablet.locator('img').count()).toBe(0);
   });
 

@@ -78,6 +78,7 @@ export function showWall(root: HTMLElement): void {
     for (const tile of tiles) tile.remove();
     tiles = [];
     main.className = 'wall';
+    tellAway(false);
   };
 
   const open = (granted: readonly WallCamera[]) => {
