@@ -106,7 +106,7 @@ function Database({ found }: { readonly found: Place['database'] }) {
       <p>{found === null ? firstRun.database : firstRun.databaseFound}</p>
       <CopiedText
         label="events.database"
-        value={`events:\n  database: ${found?.path ?? '/path/to/recorder.db'}`}
+        value={`events:\n  database: ${found?.path ?? '/path/to/frigate.db'}`}
       />
     </div>
   );
