@@ -95,20 +95,22 @@ const interval = 10_000;
 
 /** Alerts to a recorder that is away, a certificate that expires, and roles that stay unverified. */
 export function startWatchingState(
-  { foundation: { alerts, clock }, about }: Services,
+  { foundation: { alerts, clock }, accounts: { users }, about }: Services,
   runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
   closing: AsyncDisposableStack,
 ): void {
   const look = createStateWatch(alerts, clock);
-  const watching = setInterval(() => {
+  const lookAgain = async () => {
     const { settings, certificateEnds } = runtime();
-    const roles = gateChecks.roles({ settings });
+    // The store, which names the people of roles, may be away.
+    const roles = await gateChecks.roles({ settings, users }).catch(() => undefined);
     look({
       recorderFault: about.recorder()?.fault,
       certificateEnds: certificateEnds(),
-      unverifiedRoles: roles.result === 'fault' ? (roles.seen ?? []) : [],
+      unverifiedRoles: roles?.result === 'fault' ? (roles.seen ?? []) : [],
     });
-  }, interval).unref();
+  };
+  const watching = setInterval(() => void lookAgain(), interval).unref();
   closing.defer(() => clearInterval(watching));
 }
 

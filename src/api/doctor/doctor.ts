@@ -42,12 +42,14 @@ export const ownFindings = endpoint({
       }),
     },
   },
-  handle: (dependencies: DoctorDependencies) => (c) => {
+  handle: (dependencies: DoctorDependencies) => async (c) => {
     const { address, secure, host = null } = clientOf(c.env, dependencies.settings);
-    const checks = shownChecks.map((name) => {
-      const { result, seen = [] } = gateChecks[name](dependencies);
-      return { name, result, seen: [...seen] };
-    });
+    const checks = await Promise.all(
+      shownChecks.map(async (name) => {
+        const { result, seen = [] } = await gateChecks[name](dependencies);
+        return { name, result, seen: [...seen] };
+      }),
+    );
     return {
       checks,
       request: { entry_point: c.env.entryPoint, address, secure, host },

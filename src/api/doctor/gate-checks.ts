@@ -7,6 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { describeProblem } from '../../config/problem.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
+import { isNamelessRole } from '../../policy/names.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Settings } from '../../access/settings/settings.ts';
@@ -25,7 +26,7 @@ export interface GateState {
   /** Milliseconds since the epoch; `undefined` if the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly firstRun: FirstRun;
-  readonly users: Pick<Users, 'find' | 'listOthers'>;
+  readonly users: Pick<Users, 'find' | 'list' | 'listOthers'>;
   readonly servesSample: boolean;
   /** The provider; `undefined` if users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
@@ -79,6 +80,17 @@ const daysToCare = 21;
 // The page of roles lists them all.
 const mostRoles = 5;
 
+/** @returns the roles as pages name them: a role that was made for one person by that person, and not at all before they come */
+async function namesOfRoles(
+  roles: readonly string[],
+  users: Pick<Users, 'list'>,
+): Promise<readonly string[]> {
+  const named = roles.filter((role) => !isNamelessRole(role));
+  if (named.length === roles.length) return named;
+  const people = (await users.list()).filter(({ role }) => isNamelessRole(role) && roles.includes(role));
+  return [...named, ...people.map(({ username }) => username)];
+}
+
 /** Every check of the gate by itself. The API, the setup steps and the start page refer to those that they show. */
 export const gateChecks = {
   configuration({ about }: GateState): GateFinding {
@@ -120,7 +132,8 @@ export const gateChecks = {
    * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes requests on only to
    * the events app, which keeps every role to its cameras.
    */
-  roles({ settings: { ownFront, rules, roleAtRecorder } }: Pick<GateState, 'settings'>): GateFinding {
+  async roles({ settings, users }: Pick<GateState, 'settings' | 'users'>): Promise<GateFinding> {
+    const { ownFront, rules, roleAtRecorder } = settings;
     const custom = [...camerasByRole(rules.roles).keys()];
     if (custom.length === 0) return none;
     const unverified = custom.filter((role) => {
@@ -128,9 +141,10 @@ export const gateChecks = {
       if (found.state === 'verified' || found.reason === 'not_asked') return false;
       return ownFront !== 'embedded' || found.reason !== 'upstream_unset';
     });
-    if (unverified.length === 0) return ok;
-    const detail = { roles: unverified.slice(0, mostRoles).join(', '), count: unverified.length };
-    return { result: 'fault', seen: unverified, detail };
+    const seen = await namesOfRoles(unverified, users);
+    if (seen.length === 0) return ok;
+    const detail = { roles: seen.slice(0, mostRoles).join(', '), count: seen.length };
+    return { result: 'fault', seen, detail };
   },
 
   /** Users with a role that is not defined count as viewers. */
@@ -205,8 +219,8 @@ export const gateChecks = {
   /** Whether an admin has seen the checks, and there is no fault now. */
   async check(gate: GateState): Promise<GateFinding> {
     const { checked } = await gate.firstRun.facts();
-    const hasFault = shownChecks.some((name) => gateChecks[name](gate).result === 'fault');
-    return { result: checked && !hasFault ? 'ok' : 'hint' };
+    const results = await Promise.all(shownChecks.map(async (name) => (await gateChecks[name](gate)).result));
+    return { result: checked && !results.includes('fault') ? 'ok' : 'hint' };
   },
 
   /** Whether setup steps are left. */
@@ -219,7 +233,7 @@ export const gateChecks = {
   },
 } satisfies Readonly<Record<string, GateCheck>>;
 
-/** The findings that an admin sees about the gate, in this order; all of it is in memory. */
+/** The findings that an admin sees about the gate, in this order. */
 export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
 
 /** The setup steps, in order. The checks decide whether a step is done, not a click. */

@@ -70,7 +70,8 @@ const rows = [
   },
   {
     kind: 'role_unverified',
-    meaning: '`count` custom roles are not verified; `roles` names the first of them',
+    meaning:
+      '`count` custom roles are not verified; `roles` names the first of them, a role that was made for one person by its person',
     check: 'roles',
     level: 'problem',
     page: '/settings/access',

@@ -62,6 +62,7 @@ function gate(facts: Facts): GateState {
     },
     users: {
       find: async () => ({ hasGeneratedPassword }) as never,
+      list: async () => [...(facts.users ?? [])],
       listOthers: async () => [...(facts.users ?? [])],
     },
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },
@@ -188,6 +189,23 @@ test.each<
     },
   ],
   [
+    'the person of a role that was made for one, and no role whose person has not come yet',
+    {
+      roles: { a: 'expired', guest_0123456789ab: 'more_cameras', guest_ba9876543210: 'more_cameras' },
+      mode: 'proxy',
+      users: [
+        { username: 'rose', role: 'guest_0123456789ab' },
+        { username: 'olaf', role: 'a' },
+      ],
+    },
+    {
+      kind: 'role_unverified',
+      level: 'problem',
+      page: '/settings/access',
+      detail: { roles: 'a, rose', count: 2 },
+    },
+  ],
+  [
     'roles that a front has no recorder to ask about',
     { roles: { a: 'upstream_unset' } },
     {
@@ -258,6 +276,7 @@ test('every user sees that the recorder is away, without a way to its settings',
 test.each<[what: string, facts: Facts]>([
   ['a certificate that is valid for another month', { certificateEnds: now + 30 * day }],
   ['a role that was not asked about yet', { roles: { a: 'not_asked' } }],
+  ['a role that is made for someone who has not come yet', { roles: { guest_0123456789ab: 'more_cameras' } }],
   ['steps that are done', { firstRun: { shown: true } }],
 ])('no one sees %s', async (_, facts) => {
   expect(await attention(facts)).toEqual([]);
