@@ -4,7 +4,7 @@ import { cameraText } from '../cameras/camera-names.ts';
 import { houseName } from '../page-marks.ts';
 import { canText } from '../roles/can-text.ts';
 import { capabilities } from '../roles/role-access.ts';
-import { scheduleText, type Schedule } from '../roles/schedule.ts';
+import { momentOf, scheduleText, type Schedule } from '../roles/schedule.ts';
 import { inZone, isForeign, wallTime } from '../time-text.ts';
 import { listText } from '../words.ts';
 
@@ -34,6 +34,8 @@ export function accessSentence({ grant, schedule, zone }: Access, name: string, 
     grant.cameras === null ? text.people.everyCamera : listText(grant.allowed_cameras.map(cameraText));
   const what = grant.allowed_cameras.length === 0 && grant.cameras !== null ? '' : canText(may, cameras);
   if (what === '') return fill(text.people.canNothing, { who: name });
+  const ended = endedText(schedule, zone, now);
+  if (ended !== undefined) return fill(text.people.hasEnded, { who: name, moment: ended });
   return fill(text.invitations.sum, { who: name, what, when: whenText(schedule, zone, now) });
 }
 
@@ -46,9 +48,11 @@ export function watchingText(cameras: readonly string[]): string {
   return fill(words.watching, { what });
 }
 
-/** @returns when an access applies, such as "always" or "until tomorrow, 22:00" */
+/** @returns when an access applies, such as "always", "until tomorrow, 22:00" or "ended yesterday, 22:00" */
 export function whenText(schedule: Schedule | null, zone: string, now = Date.now()): string {
   if (schedule === null) return text.invitations.alwaysOpen;
+  const ended = endedText(schedule, zone, now);
+  if (ended !== undefined) return fill(text.people.ended, { moment: ended });
   const { from, until, hours } = schedule;
   const isToCome = from !== undefined && from > wallTime(now, zone);
   const near = until !== undefined && !isToCome && hours === undefined && nearText(until, zone, now);
@@ -56,14 +60,23 @@ export function whenText(schedule: Schedule | null, zone: string, now = Date.now
   return scheduleText(isToCome ? schedule : { until, hours }, false, zone) || text.invitations.alwaysOpen;
 }
 
+/** @returns when an access ended, such as "yesterday, 22:00"; undefined before that */
+function endedText(schedule: Schedule | null, zone: string, now: number): string | undefined {
+  const until = schedule?.until;
+  // A day counts to its last minute.
+  if (until === undefined || (until.includes('T') ? until : `${until}T24:00`) > wallTime(now, zone))
+    return undefined;
+  return inZone(nearText(until, zone, now) ?? momentOf(until, new Date(now)), zone);
+}
+
 // Milliseconds.
 const day = 86_400_000;
 
-/** @returns "today" or "tomorrow" with the time, or undefined for other days */
+/** @returns "yesterday", "today" or "tomorrow" with the time, or undefined for other days */
 function nearText(moment: string, zone: string, now: number): string | undefined {
   const [on = '', time] = moment.split('T');
   const days = (Date.parse(`${on}Z`) - Date.parse(`${wallTime(now, zone).slice(0, 10)}Z`)) / day;
-  if (days !== 0 && days !== 1) return undefined;
+  if (Math.abs(days) > 1) return undefined;
   const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
   if (time === undefined) return word;
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });

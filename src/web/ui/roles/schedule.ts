@@ -67,7 +67,7 @@ export function scheduleText(
  * Times are in Postern's time zone, and are not converted to the browser's.
  * @param moment `2026-12-20`, or `2026-12-20T18:00`
  */
-function momentOf(moment: string, now: Date): string {
+export function momentOf(moment: string, now: Date): string {
   const [day = '', time] = moment.split('T');
   const isThisYear = day.startsWith(`${now.getFullYear()}-`);
   const date = format(`${day}T00:00`, {

@@ -20,6 +20,11 @@ describe('when an access applies', () => {
     [{ until: '2026-11-28T22:00' }, 'until today, 10:00 PM'],
     [{ until: '2026-11-29' }, 'until tomorrow'],
     [{ until: '2026-11-30T22:00' }, 'until November 30 at 10:00 PM'],
+    [{ until: '2026-11-28T21:13' }, 'until today, 9:13 PM'],
+    [{ until: '2026-11-28T21:12' }, 'ended today, 9:12 PM'],
+    [{ until: '2026-11-28' }, 'until today'],
+    [{ from: '2026-11-20', until: '2026-11-27', hours: '08:00-17:00' }, 'ended yesterday'],
+    [{ until: '2026-11-20T22:00' }, 'ended November 20 at 10:00 PM'],
     // It has begun, so its begin says nothing.
     [{ from: '2026-11-27T18:00', until: '2026-11-29T22:00' }, 'until tomorrow, 10:00 PM'],
     [
