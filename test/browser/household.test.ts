@@ -313,5 +313,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: 'Revoke the invitation for rob' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The invitation was revoked.').waitFor();
+    await page.goto('/postern/settings/audit');
+    await page.getByRole('row', { name: /Invitation revoked admin .* rob/ }).waitFor();
   });
 });

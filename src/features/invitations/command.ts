@@ -53,7 +53,11 @@ async function invite(
     unconditional,
   );
   const until = new Date(expiresAt).toISOString();
-  record({ event: 'invitation_made', object: invitation.id, detail: { role, until, made_by: madeBy } });
+  record({
+    event: 'invitation_made',
+    object: invitation.id,
+    detail: { invited: name, role, until, made_by: madeBy },
+  });
   say(`${publicUrl}${basePath}/postern/invite/${invitation.id}#${secret}`);
   say(`for ${name} as ${role}, until ${localTime(expiresAt)}, in the name of ${madeBy}`, 'stderr');
 }

@@ -148,6 +148,7 @@ export const makeInvitation = endpoint({
         ...actorOf(c, settings),
         object: invitation.id,
         detail: {
+          ...invitedIn(invitation),
           role,
           ...(cameras !== undefined && { cameras }),
           until: new Date(expiresAt).toISOString(),
@@ -217,10 +218,15 @@ export const revokeInvitation = endpoint({
         event: 'invitation_revoked',
         ...actorOf(c, settings),
         object: revoked.id,
-        detail: { role: revoked.role },
+        detail: { ...invitedIn(revoked), role: revoked.role },
       });
     },
 });
+
+/** @returns whom an invitation is for, since its id says nothing to who reads the audit */
+function invitedIn({ name }: Pick<Invitation, 'name'>) {
+  return name === undefined ? {} : { invited: name };
+}
 
 /** @returns the role to make; `undefined` if the body names one. @throws ValidationError */
 function definitionIn({ role, cameras, may, schedule: when }: v.InferOutput<typeof newInvitation>) {

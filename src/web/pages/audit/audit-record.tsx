@@ -73,7 +73,8 @@ export function whoText({ user, source }: AuditRecord): string {
   return user ?? words.noUser;
 }
 
-export function objectText({ event, object }: AuditRecord): string | null {
+export function objectText({ event, object, detail }: AuditRecord): string | null {
+  if (typeof detail['invited'] === 'string') return detail['invited'];
   return object === null ? null : roleOr(object, /^(recorder_)?role_/.test(event));
 }
 

@@ -74,11 +74,12 @@ test.each<[what: string, makesRole: boolean, removed: readonly string[]]>([
   const { ask, recorded } = askEndpoint({
     endpoint: revokeInvitation,
     services: {
-      invitations: { revoke: async (id: string) => ({ id, role: 'guests', makesRole }) },
+      invitations: { revoke: async (id: string) => ({ id, name: 'nell', role: 'guests', makesRole }) },
       removeMadeRole: async (role: string) => void gone.push(role),
     },
     role: 'admin',
   });
   expect((await ask('/postern/api/invitations/abcdefghijklmnop')).status).toBe(204);
-  expect([gone, recorded.map(({ event }) => event)]).toEqual([removed, ['invitation_revoked']]);
+  const told = recorded.map(({ event, detail }) => [event, detail]);
+  expect([gone, told]).toEqual([removed, [['invitation_revoked', { invited: 'nell', role: 'guests' }]]]);
 });
