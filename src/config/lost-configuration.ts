@@ -16,7 +16,7 @@ export function lossOf(running: string | undefined, found: string | undefined): 
   if (running === undefined) return undefined;
   const path = 'config.yml';
   if (found === undefined)
-    return { path, found: 'no file', allowed: 'the file; a restart begins without one' };
+    return { path, found: 'no file', allowed: 'the file that was there; to run without one, restart' };
   const before = sectionsOf(running);
   const after = sectionsOf(found);
   if (after === undefined && before !== undefined)
