@@ -101,6 +101,27 @@ describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  test('Home shows that it loads while nothing else is known', async ({ open }) => {
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.route('**/postern/api/attention', () => undefined);
+    await page.goto('/postern/');
+    await page.getByRole('status').getByText('Loading page…').waitFor();
+    await page.unrouteAll();
+  });
+
+  test('the name of the house stays whole beside how many watch', async ({ open }) => {
+    const { page: other } = await open(origin(), { as: olaf });
+    await other.goto('/postern/');
+    await tile(other, 0).getByRole('img').first().waitFor();
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.goto('/postern/');
+    await page.getByRole('link', { name: '1 watching' }).waitFor();
+    const widths =
+      "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.brand > strong'))";
+    const [whole = 0, shown = 0] = await page.evaluate<number[]>(widths);
+    expect(whole).toBeLessThanOrEqual(shown);
+  });
+
   test('a camera that is offline has its chip at once, and comes first on the next look', async ({
     open,
   }) => {

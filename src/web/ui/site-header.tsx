@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { roleText } from './roles/role-access.ts';
 import { Brand, Icon } from './drawings.tsx';
 import { departBySigningOut } from '../departure.ts';
+import { numberText } from './words.ts';
 import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
 import { longestShare } from './page-marks.ts';
 import { isAnonymous, useMay, useProfile } from '../profile.ts';
@@ -213,10 +214,12 @@ function WatchingChip() {
   const [state] = useStreams(false, pause);
   const count = watchersOf(state?.open ?? []).length;
   if (count === 0) return null;
+  const counted = plural(text.watching.chip, count);
   return (
-    <a class="watching-chip" href={gatePath('/settings/sessions')}>
+    <a class="watching-chip" href={gatePath('/settings/sessions')} aria-label={counted}>
       <span class="dot" aria-hidden="true" />
-      {plural(text.watching.chip, count)}
+      <span class="on-wide">{counted}</span>
+      <span class="on-phone">{numberText(count)}</span>
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useId, useRef } from 'preact/hooks';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
 import { hasPictures, hasRecorder } from '../../ui/page-marks.ts';
-import { Message } from '../../ui/notices.tsx';
+import { Message, PageLoading } from '../../ui/notices.tsx';
 import { OpenRecorder } from '../../ui/open-recorder.tsx';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
@@ -46,7 +46,9 @@ function Home({ watching }: { readonly watching: Watching | undefined }) {
   return (
     <div class="home">
       <h1 class="hidden-text">{text.home.title}</h1>
-      {attention !== undefined && (
+      {attention === undefined ? (
+        <PageLoading />
+      ) : (
         <>
           <AttentionList found={attention} />
           <Cameras awaySince={awaySince(attention)} />

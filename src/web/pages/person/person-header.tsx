@@ -84,7 +84,7 @@ export function PersonHeader({ person, user, isSelf, open, onChange }: PersonHea
             </button>
           </>
         ) : (
-          <>
+          <div class="with-button">
             <a class="button outline" href={viewAsPath({ user: name })}>
               <Icon name="eye" />
               {fill(words.seeAs, { who: name })}
@@ -93,7 +93,7 @@ export function PersonHeader({ person, user, isSelf, open, onChange }: PersonHea
               label={fill(words.moreFor, { who: name })}
               actions={actionsOf(user, isSelf, open, () => route(whyPath({ user: name })))}
             />
-          </>
+          </div>
         )}
       </div>
       <FailureNotice error={action.failure} />

@@ -129,16 +129,16 @@ function isAnswering({ recorder }: Place): boolean {
 }
 
 // More would need a list; Home has one.
-const most = 10;
+const most = 9;
 
 /** A small picture of each camera; its name where it has no picture. */
 function Cameras({ names }: { readonly names: readonly string[] }) {
   return (
     <ul class="small-tiles">
-      {names.slice(0, names.length > most ? most - 1 : most).map((name) => (
+      {names.slice(0, most).map((name) => (
         <SmallTile key={name} name={name} />
       ))}
-      {names.length > most && <li class="badge">+ {names.length - most + 1}</li>}
+      {names.length > most && <li class="badge">+ {names.length - most}</li>}
     </ul>
   );
 }
