@@ -58,25 +58,19 @@ export type SendPush = (target: PushTarget, text: string, options: PushOptions) 
 
 export function createPushSender(clock: Clock): SendPush {
   const authorizationOf = createAuthorization(clock);
-  return (target, text, options) => sendPush(target, text, options, authorizationOf);
-}
-
-async function sendPush(
-  { endpoint, publicKey, auth }: PushTarget,
-  text: string,
-  { mayBePrivate, ...sender }: PushOptions,
-  authorizationOf: ReturnType<typeof createAuthorization>,
-): Promise<'sent' | 'gone'> {
-  const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh: publicKey, auth } }, text, {
-    headers: { Authorization: authorizationOf(new URL(endpoint).origin, sender) },
-    TTL: lifetime,
-    urgency: 'high',
-    contentEncoding: 'aes128gcm',
-  });
-  const status = await send({ url: endpoint, headers: details.headers, body: details.body }, mayBePrivate);
-  if (status === 404 || status === 410) return 'gone';
-  if (status < 200 || status > 299) throw new DeliveryError(`the push service answered ${status}`, 'refused');
-  return 'sent';
+  return async ({ endpoint, publicKey, auth }, text, { mayBePrivate, ...sender }) => {
+    const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh: publicKey, auth } }, text, {
+      headers: { Authorization: authorizationOf(new URL(endpoint).origin, sender) },
+      TTL: lifetime,
+      urgency: 'high',
+      contentEncoding: 'aes128gcm',
+    });
+    const status = await send({ url: endpoint, headers: details.headers, body: details.body }, mayBePrivate);
+    if (status === 404 || status === 410) return 'gone';
+    if (status < 200 || status > 299)
+      throw new DeliveryError(`the push service answered ${status}`, 'refused');
+    return 'sent';
+  };
 }
 
 /**
