@@ -79,9 +79,10 @@ describe('a screen', () => {
     await pairs.click();
     await page.getByRole('heading', { name: 'Kitchen tablet is on' }).waitFor();
     expect(await page.evaluate('scrollY')).toBe(0);
+    // The tablet shows it for a moment only, and looking takes longer.
+    await tablet.getByText('Paired. This is Kitchen tablet.').waitFor();
     await lookAt(page, 'an approved screen');
 
-    await tablet.getByText('Paired. This is Kitchen tablet.').waitFor();
     await tablet.waitForURL('**/postern/wall');
     await expect.poll(() => tablet.locator('.tile:not(.waits):not(.gone)').count()).toBe(4);
     const cookies = await tablet.context().cookies();
