@@ -64,7 +64,7 @@ const writtenRule = v.strictObject(
     ),
     changes: described(
       v.optional(v.boolean('true or false'), false),
-      '`true`: whoever may read the path may use `methods`.',
+      '`true`: the right to read the path is enough to use `methods`.',
     ),
     recorded: described(
       v.optional(v.literal('now', 'now, or nothing')),

@@ -154,7 +154,7 @@ function askingOf(identity: RefusalPage['identity'], t: RefusalTexts) {
   return who === undefined ? { words: t, who: '' } : { words: t.named, who };
 }
 
-/** Whom to ask: who invited the reader, or the contact for everyone. Nothing where the page asks somebody by name. */
+/** Names whom to ask: the admin who invited the reader, otherwise the contact. Empty if the button already names somebody. */
 function footOf(
   { status, camera, identity }: RefusalPage,
   { contact, language, mayAsk }: Pick<Reader, 'contact' | 'language' | 'mayAsk'>,

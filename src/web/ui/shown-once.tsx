@@ -13,7 +13,7 @@ export function ShownOnce(props: {
   /** Before and after the secret. */
   readonly children: ComponentChildren;
   readonly below: ComponentChildren;
-  /** What keeps the secret from being of use. */
+  /** Says why the secret is of no use yet. */
   readonly warning?: ComponentChildren;
   /** More buttons. */
   readonly actions?: ComponentChildren;

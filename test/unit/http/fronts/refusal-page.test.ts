@@ -510,7 +510,7 @@ describe('any name is plain text on the page', () => {
 });
 
 describe('the button that asks for a camera', () => {
-  /** What it says once the script has read what the user asked for. */
+  /** Text of the button once the script has found the user’s earlier request. */
   const wordsAfter = async (requests: Response) => {
     const a = {
       dataset: { requests: '/r', camera: 'garage', asked: 'anna has it' },
