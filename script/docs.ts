@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { keysOpenedOnce } from '../src/config/changes.ts';
-import { configurationJsonSchema } from '../src/config/json-schema.ts';
+import { schemaText } from '../src/config/json-schema.ts';
 import { configurationSchema } from '../src/config/schema.ts';
 import { answerAuthRequest } from '../src/http/fronts/auth-request.ts';
 import { refusalAnswer } from '../src/http/fronts/refusal.ts';
@@ -146,7 +146,7 @@ export function generatedPages(): Readonly<Record<string, string>> {
     'docs/reasons.md': reasonsPage(texts.en.reasons),
     'docs/api.md': `${notice}\n\n${apiPage(operations)}`,
     'docs/rules.md': `${notice}\n\n${rulesPage({ own: ownRules, locked: lockedRules, recorder: recorderRules }, operations)}`,
-    'docs/config.schema.json': `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`,
+    'docs/config.schema.json': schemaText(),
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
     ...nginxPages(),
   };
@@ -189,8 +189,9 @@ ${keysOpenedOnce.map(code).join(', ')}.
   all keys have their defaults, and the events are the bundled sample.
 
 Editors complete and check the file by a JSON Schema, with the YAML extension of VS Code for one: write it beside your file with
-\`script/postern config schema > config.schema.json\`, and begin the file with this line. The examples have it too; it accepts more than
-Postern, which also compares values with each other.
+\`script/postern config schema > config.schema.json\`, and begin the file with this line. When \`config check\` says that the schema is of
+another version, as after an upgrade, write it again. The examples have the line too. The schema accepts more than Postern, which also
+compares values with each other.
 
 \`\`\`yaml
 # yaml-language-server: $schema=config.schema.json

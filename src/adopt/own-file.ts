@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { parseConfigurationDocument } from '../config/document.ts';
 import type { Environment } from '../config/environment.ts';
+import { schemaName } from '../config/own-files.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { resolveConfiguration } from '../config/resolve.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -108,9 +109,6 @@ export function variablesIn({ proxy }: Pick<FrigateFile, 'proxy'>): readonly str
   if (typeof secret !== 'string') return [];
   return [...secret.matchAll(/\{(FRIGATE_[A-Za-z0-9_]*)\}/g)].map(([, name = '']) => name);
 }
-
-/** The name, in Postern's directory, of the schema by which editors complete and check its config.yml. */
-export const schemaName = 'config.schema.json';
 
 const heading = (directory: string) =>
   `# yaml-language-server: $schema=${schemaName}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { planImport, type ImportPlan } from '../accounts/users/import-users.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { expandSecret, type Environment } from '../config/environment.ts';
+import { schemaName } from '../config/own-files.ts';
 import { contentOf, valueAt } from './section-edits.ts';
 import { changedLines, trustPostern } from './frigate-change.ts';
 import { copyOf, type Frigate } from './frigate-directory.ts';
@@ -13,7 +14,6 @@ import {
   missingHeaders,
   readOwn,
   readPresent,
-  schemaName,
   signInDiffers,
   wantedKeys,
   withHeaders,

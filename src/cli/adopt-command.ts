@@ -94,13 +94,13 @@ async function adopt(directory: string, given: Arguments, context: CommandContex
   const own = readOwnPlace(context);
   if (isSameDirectory(directory, own.directory))
     throw new CannotAdopt(`${directory} is Postern's own configuration directory: name Frigate's`);
-  const { configurationJsonSchema } = await import('../config/json-schema.ts');
+  const { schemaText } = await import('../config/json-schema.ts');
   const plan = planAdoption(readFrigate(directory, given.database), own, {
     writeFrigate: given.writeFrigate ?? false,
     upstream: given.upstream,
     timeZone: machineZone(context),
     newSecret: randomBytes(32).toString('base64url'),
-    schema: `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`,
+    schema: schemaText(),
   });
   const due = filesToWrite(plan);
   say(describeFound(plan));

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
+import { schemaName } from '../config/own-files.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { storeKeyOf } from '../config/resolve-store.ts';
@@ -23,8 +25,8 @@ export function configCommand(context: CommandContext): Command {
       new Command('schema')
         .description('prints the JSON Schema of config.yml, by which editors complete and check it')
         .action(async () => {
-          const { configurationJsonSchema } = await import('../config/json-schema.ts');
-          print(JSON.stringify(configurationJsonSchema(), null, 2));
+          const { schemaText } = await import('../config/json-schema.ts');
+          print(schemaText().trimEnd());
         }),
     )
     .addCommand(
@@ -43,8 +45,12 @@ export function configCommand(context: CommandContext): Command {
           if (problems.length > 0) throw new ConfigurationError(problems);
           const { configuration, directory, fileFound } = loaded;
           const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
-          const ofUsers = [...warningsOfSecret(loaded, context), ...warningsOfUsers(loaded)];
-          for (const warning of [...configuration.warnings, ...ofUsers, ...warnings])
+          const ofFiles = [
+            ...(await warningsOfSchema(directory)),
+            ...warningsOfSecret(loaded, context),
+            ...warningsOfUsers(loaded),
+          ];
+          for (const warning of [...configuration.warnings, ...ofFiles, ...warnings])
             print(`warning: ${warning}`);
           if (ask && cameras !== undefined) print(cameras);
           print(
@@ -67,6 +73,22 @@ function requireDirectory({ environment }: CommandContext): void {
       allowed: 'the directory of config.yml',
     },
   ]);
+}
+
+/** A new version of Postern leaves the file as it is: it may be the operator's own. */
+async function warningsOfSchema(directory: string): Promise<readonly string[]> {
+  const file = join(directory, schemaName);
+  let present: string;
+  try {
+    present = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  const { schemaText } = await import('../config/json-schema.ts');
+  if (present === schemaText()) return [];
+  return [
+    `${file}, by which editors check config.yml, is of another version of Postern: replace it with what "postern config schema" prints`,
+  ];
 }
 
 function warningsOfSecret(

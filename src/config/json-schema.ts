@@ -5,6 +5,11 @@ import { closingKeys } from './resolve.ts';
 import { configurationSchema } from './schema.ts';
 import { entriesOf, inner, retiredSections } from './sections.ts';
 
+/** The text of config.schema.json. */
+export function schemaText(): string {
+  return `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`;
+}
+
 /**
  * The JSON Schema (draft 2020-12) of config.yml, for editors. It accepts every valid file; what only Postern can check, such as
  * a role that is not defined, it accepts too.

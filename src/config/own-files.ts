@@ -6,6 +6,9 @@ export function ownJwtSecretFile(directory: string): string {
   return join(directory, '.jwt_secret');
 }
 
+/** The name, beside config.yml, of the schema by which editors complete and check it. */
+export const schemaName = 'config.schema.json';
+
 /** The files of the self-signed certificate. */
 export function selfSignedFiles(directory: string): { readonly cert: string; readonly key: string } {
   return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };

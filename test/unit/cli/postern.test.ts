@@ -483,6 +483,20 @@ describe('config check', () => {
     expect(existsSync(join(directory, 'mistyped'))).toBe(false);
   });
 
+  test('says when the schema beside it is of another version, and how to renew it', async () => {
+    const file = join(directory, 'config.schema.json');
+    const valid = `${directory}/config.yml is valid\n`;
+    writeFileSync(file, (await postern('config schema')).output);
+    expect(await postern('config check')).toEqual({ status: 0, output: valid, errors: '' });
+    writeFileSync(file, '{}\n');
+    expect(await postern('config check')).toEqual({
+      status: 0,
+      output: `warning: ${file}, by which editors check config.yml, is of another version of Postern: replace it with what "postern config schema" prints\n${valid}`,
+      errors: '',
+    });
+    expect(readFileSync(file, 'utf8')).toBe('{}\n');
+  });
+
   test('rejects a directory as an argument', async () => {
     const { status, output } = await postern(`config check ${directory}`);
     expect([status, output]).toEqual([1, '']);
