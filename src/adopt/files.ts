@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../config/configuration-file.ts';
+import { giveToOwner } from '../config/own-files.ts';
 import { readJson } from '../policy/json.ts';
 import { distrustPostern } from './frigate-change.ts';
 import { copyOf } from './frigate-directory.ts';
@@ -102,10 +103,12 @@ export async function writeFiles(plan: Plan): Promise<void> {
     files: [...files.values()],
     users: [...users.values()],
   });
-  for (const { path, text, copy } of due) {
+  for (const { path, text, copy, mode } of due) {
     const present = readOrNone(path);
     if (present !== undefined && copy !== undefined && !existsSync(copy)) await write(copy, present);
-    await write(path, text, isAsRead);
+    if (mkdirSync(dirname(path), { recursive: true, mode: 0o750 }) !== undefined)
+      giveToOwner(own.directory, dirname(path));
+    await write(path, text, isAsRead, mode);
   }
   const beside = `${frigate.path}.postern`;
   if (plan.frigateFile.isInUse && files.has(beside)) rmSync(beside, { force: true });
@@ -185,11 +188,16 @@ async function restoreFrigate(path: string, original: string | undefined): Promi
   return [`put back ${path}`];
 }
 
-/** Atomically; a file keeps its mode, and a new one is readable only by its owner. */
-async function write(path: string, text: string, isAsRead: (path: string) => boolean = () => true) {
+/** Atomically; a file keeps its mode. @param mode of a new one; by default it is readable only by its owner */
+async function write(
+  path: string,
+  text: string,
+  isAsRead: (path: string) => boolean = () => true,
+  mode?: number,
+) {
   let isWritten;
   try {
-    isWritten = await replaceFile(path, text, () => isAsRead(path));
+    isWritten = await replaceFile(path, text, () => isAsRead(path), mode);
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     throw new CannotAdopt(`${path} cannot be written (${code}); run adopt again to finish, or adopt --undo`, {

@@ -6,9 +6,22 @@ import { headersName, type Plan } from './plan.ts';
 /** Tells the operator what is left to do: where Postern runs, the ports, and the check. @param isRunning whether Postern has to stop first */
 export function describeNext(plan: Plan, isRunning = false): readonly string[] {
   return [
+    ...frontSteps(plan),
     ...(isOnThisMachine(plan) ? stepsHere(plan, isRunning) : stepsInCompose(plan)),
     ...checkSteps(plan),
     '"postern adopt --undo" puts everything back.',
+  ];
+}
+
+/** Where the file for nginx has to be, if nginx doesn't have Postern's directory. */
+function frontSteps({ own, secretFile }: Plan): readonly string[] {
+  if (secretFile === undefined) return [];
+  const file = `${outside(own.directory)}/tls/recorder-secret.conf`;
+  return [
+    `nginx sends Frigate the secret by ${file}. Unless that directory is its /etc/postern/tls, copy the file as root, for the group of nginx:`,
+    `  install -m 640 -g www-data ${quoted(file)} /etc/postern/tls/`,
+    'Then restart nginx. Other fronts: docs/fronts/README.md.',
+    '',
   ];
 }
 

@@ -49,13 +49,21 @@ export interface Plan {
   readonly own: Own;
   readonly configuration: Configuration;
   /** Files with the text that each gets, in the order in which they are written. */
-  readonly files: ReadonlyArray<{ readonly path: string; readonly text: string; readonly copy?: string }>;
+  readonly files: ReadonlyArray<{
+    readonly path: string;
+    readonly text: string;
+    readonly copy?: string;
+    /** Of a new file; by default only its owner may read it. */
+    readonly mode?: number;
+  }>;
   /** Frigate's new file, and whether it is the one in use. */
   readonly frigateFile: { readonly path: string; readonly text: string; readonly isInUse: boolean };
   readonly diff: readonly string[];
   readonly people: ImportPlan;
   /** Path of a list of trusted headers that Postern needs, besides its own. */
   readonly headersFile: string | undefined;
+  /** Path of the file by which nginx sends the secret. */
+  readonly secretFile: string | undefined;
   /** Values that stay as they are. */
   readonly kept: readonly string[];
   readonly notes: readonly string[];
@@ -102,6 +110,10 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
   const isInUse = wishes.writeFrigate || text === frigate.text;
   const target = isInUse ? frigate.path : `${frigate.path}.postern`;
   const headersFile = missing.length > 0 ? join(own.directory, 'proxy_trusted_headers.conf') : undefined;
+  const isBehindFront = configuration.listen.forwardAuthAuthenticated !== undefined;
+  const isForNginx = !/["$\\]/.test(secret);
+  const secretFile =
+    isBehindFront && isForNginx ? join(own.directory, 'tls', 'recorder-secret.conf') : undefined;
   const schemaFile = join(own.directory, schemaName);
   const listOfFrigate = join(frigate.directory, headersName);
   const copy = text !== frigate.text && now.signIn !== 'postern' ? [copyStep(frigate)] : [];
@@ -115,6 +127,9 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
         ? [{ path: schemaFile, text: wishes.schema, copy: copyOf(schemaFile) }]
         : []),
       { path: file, text: merged.text, copy: copyOf(file) },
+      ...(secretFile === undefined
+        ? []
+        : [{ path: secretFile, text: `default "${secret}";\n`, copy: copyOf(secretFile), mode: 0o640 }]),
       ...(headersFile === undefined
         ? []
         : [{ path: headersFile, text: withHeaders(own.headers.text, missing), copy: copyOf(headersFile) }]),
@@ -126,6 +141,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     diff: changedLines(frigate.text, text),
     people: planPeople(frigate, own, configuration),
     headersFile,
+    secretFile,
     kept: merged.kept,
     notes: [
       ...frigate.notes,
@@ -133,6 +149,9 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
       ...(before === frigate.before
         ? []
         : ['proxy.header_map is left out: Frigate asks for passwords, and reads no header']),
+      ...(isBehindFront && !isForNginx
+        ? ['nginx cannot send recorder.auth_secret, which has ", $ or \\ in it: choose another']
+        : []),
       ...configuration.warnings,
     ],
   };

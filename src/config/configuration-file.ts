@@ -115,11 +115,17 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | con
 /**
  * Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one.
  * @param isSame whether the file is still the one that the text was made of; asked right before it is replaced
+ * @param newMode of a file that is not there yet
  * @returns false if it is not: nothing was replaced
  */
-export async function replaceFile(file: string, text: string, isSame: () => boolean): Promise<boolean> {
+export async function replaceFile(
+  file: string,
+  text: string,
+  isSame: () => boolean,
+  newMode = 0o600,
+): Promise<boolean> {
   try {
-    const { path, mode, owner } = whatIsThere(file);
+    const { path, mode, owner } = whatIsThere(file, newMode);
     const temporary = `${path}.new`;
     try {
       const handle = await open(temporary, newFile, 0o600);
@@ -162,13 +168,13 @@ interface FilePlace {
 }
 
 /** A new file gets the owner of its directory. */
-function whatIsThere(file: string): FilePlace {
+function whatIsThere(file: string, newMode: number): FilePlace {
   try {
     const path = realpathSync(file);
     const owner = statSync(path);
     return { path, mode: owner.mode & 0o777, owner };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { path: file, mode: 0o600, owner: statSync(dirname(file)) };
+    return { path: file, mode: newMode, owner: statSync(dirname(file)) };
   }
 }

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -20,12 +21,13 @@ import {
   restoreFiles,
   writeFiles,
 } from '../../../src/adopt/files.ts';
+import { describeNext } from '../../../src/adopt/next-steps.ts';
 import { removeImported } from '../../../src/accounts/users/import-users.ts';
 import { createUsers } from '../../../src/accounts/users/users.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { temporaryDirectory, temporaryStore } from '../store/temporary-store.ts';
-import { files, frigateDirectory, ownPlace, planOf } from './frigate-directories.ts';
+import { files, frigateDirectory, ownPlace, planOf, secret } from './frigate-directories.ts';
 
 const original = files['0.17'];
 const textOf = (path: string) => readFileSync(path, 'utf8');
@@ -35,10 +37,10 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 function place() {
   const directory = frigateDirectory(original);
   const { directory: own } = ownPlace();
-  const plan = (wishes = {}, secret = {}) => {
+  const plan = (wishes = {}) => {
     const path = join(own, 'config.yml');
     const text = existsSync(path) ? textOf(path) : undefined;
-    return planOf(directory, ownPlace({ directory: own, text }), { ...wishes, ...secret });
+    return planOf(directory, ownPlace({ directory: own, text }), wishes);
   };
   const undo = async () => {
     const journal = readJournal(own);
@@ -71,6 +73,32 @@ test('writes beside Frigate, a second time nothing, and puts everything back', a
   expect(textOf(config)).toBe(original);
   expect(readdirSync(directory)).toEqual(['config.yml', 'frigate.db']);
   expect(readdirSync(own)).toEqual([]);
+});
+
+test('behind nginx, writes the file by which it sends the secret, for its group', async () => {
+  const { own, plan, undo } = place();
+  mkdirSync(own);
+  const behindNginx = (more = '') =>
+    writeFileSync(
+      join(own, 'config.yml'),
+      `networking: { forward_auth: { authenticated: 'unix:/run/postern/authenticated.sock' } }\n${more}`,
+    );
+  behindNginx();
+  const made = plan();
+  await writeFiles(made);
+  const file = join(own, 'tls', 'recorder-secret.conf');
+  expect(textOf(file)).toBe(`default "${secret}";\n`);
+  expect(modeOf(file)).toBe(0o640);
+  expect(describeNext(made)).toContain(`  install -m 640 -g www-data ${file} /etc/postern/tls/`);
+  expect(filesToWrite(plan())).toEqual([]);
+  await undo();
+  expect(existsSync(file)).toBe(false);
+  // nginx would read these characters in its own way.
+  behindNginx('recorder: { auth_secret: "a$b" }\n');
+  expect(plan()).toMatchObject({
+    secretFile: undefined,
+    notes: expect.arrayContaining([expect.stringContaining('nginx cannot send recorder.auth_secret')]),
+  });
 });
 
 test("replaces Frigate's file with a copy, its mode kept, and removes the one beside it", async () => {
