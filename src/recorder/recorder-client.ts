@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { openPool, type UpstreamAddress } from './upstream-pool.ts';
+import { lazyPool, openPool, type UpstreamAddress } from './upstream-pool.ts';
 import { withTimeout, type Timers } from '../clock.ts';
 
 export interface RecorderAnswer {
@@ -40,14 +40,15 @@ const longestAnswer = 1_048_576;
 export const tooLong = 'the answer is too long';
 
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {
-  const pool = openPool(address, { connections });
+  const pool = lazyPool(() => openPool(address, { connections }));
   const plainOrigin = 'origin' in address && address.origin.startsWith('http:') ? address.origin : undefined;
   const isTls = async (signal: AbortSignal) =>
     plainOrigin !== undefined && !signal.aborted && (await hasTlsAt(plainOrigin, signal));
   return {
     get: async (path, headers, signal, longest = longestAnswer) => {
       const asked = pool
-        .request({ method: 'GET', path, headers, signal })
+        .opened()
+        .then((opened) => opened.request({ method: 'GET', path, headers, signal }))
         .then((answer) => whole(answer, longest));
       const answer = await asked.catch(async (error: unknown) => {
         throw (await isTls(signal)) ? new Error(speaksTls) : error;
@@ -55,17 +56,17 @@ export function createRecorderClient(address: UpstreamAddress): RecorderClient {
       if (answer.status === 400 && (await isTls(signal))) throw new Error(speaksTls);
       return answer;
     },
-    put: async (path, headers, body, signal) =>
-      whole(
-        await pool.request({
-          method: 'PUT',
-          path,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-          signal,
-        }),
-        longestAnswer,
-      ),
+    put: async (path, headers, body, signal) => {
+      const opened = await pool.opened();
+      const answer = await opened.request({
+        method: 'PUT',
+        path,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      });
+      return whole(answer, longestAnswer);
+    },
     close: () => void pool.destroy(),
   };
 }

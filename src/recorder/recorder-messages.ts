@@ -34,8 +34,9 @@ export function readMessages({
   let end = () => {};
   let cancel = () => {};
 
-  const connect = () => {
-    const pool = openPool(address, { connections: 1, headersTimeout: 10_000 });
+  const connect = async () => {
+    const pool = await openPool(address, { connections: 1, headersTimeout: 10_000 });
+    if (isClosed) return void pool.destroy();
     const socket = new WebSocket(`${origin}/ws`, {
       dispatcher: pool,
       headers: { ...headersOf('admin', authSecret) },
@@ -52,13 +53,13 @@ export function readMessages({
       void pool.destroy();
       if (isClosed) return;
       onLost();
-      cancel = timers.after(pause, connect);
+      cancel = timers.after(pause, () => void connect());
       pause = Math.min(pause * 2, longestPause);
     });
     // A close follows.
     socket.addEventListener('error', () => {});
   };
-  connect();
+  void connect();
   return {
     close: () => {
       isClosed = true;

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { buildConnector, Pool } from 'undici';
+import type { buildConnector, Pool } from 'undici';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../config/problem.ts';
+import { AppError } from '../errors.ts';
 
 /** Where permitted requests go. */
 export type UpstreamAddress =
@@ -14,16 +15,50 @@ export type UpstreamAddress =
     }
   | { readonly socketPath: string };
 
+type PoolOptions = Omit<Pool.Options, 'connect'>;
+
+// A gate that opens no connection takes 6 MiB less without it.
+const library = () => import('undici');
+
 /** Connections to an upstream. */
-export function openPool(address: UpstreamAddress, options: Omit<Pool.Options, 'connect'>): Pool {
+export async function openPool(address: UpstreamAddress, options: PoolOptions): Promise<Pool> {
+  const { Pool } = await library();
   if ('socketPath' in address)
     return new Pool('http://upstream', { ...options, socketPath: address.socketPath });
   const { origin, certificate } = address;
   const connect =
     certificate === undefined || !origin.startsWith('https:')
       ? {}
-      : { connect: expecting(certificate, options.connectTimeout) };
+      : { connect: await expecting(certificate, options.connectTimeout) };
   return new Pool(origin, { ...options, ...connect });
+}
+
+/** Connections to an upstream that the first request opens. */
+export interface LazyPool {
+  /** @returns the same pool each time. @throws AppError `upstream_unavailable` if it was closed before the first call */
+  opened(): Promise<Pool>;
+  /** Lets open requests finish, and accepts no more. */
+  close(): Promise<void>;
+  /** Cuts open requests. */
+  destroy(): Promise<void>;
+}
+
+export function lazyPool(open: () => Promise<Pool>): LazyPool {
+  let pool: Promise<Pool> | undefined;
+  let isClosed = false;
+  const end = async (how: 'close' | 'destroy') => {
+    isClosed = true;
+    const opened = await pool?.catch(() => undefined);
+    await opened?.[how]();
+  };
+  return {
+    opened: () => {
+      if (pool === undefined && isClosed) return Promise.reject(new AppError('upstream_unavailable'));
+      return (pool ??= open());
+    },
+    close: () => end('close'),
+    destroy: () => end('destroy'),
+  };
 }
 
 /** Makes one connection to an upstream, for code that does not use the pool. */
@@ -32,7 +67,8 @@ export type Connector = (
 ) => void;
 
 /** @param timeout milliseconds */
-export function connectorTo(address: UpstreamAddress, timeout: number): Connector {
+export async function connectorTo(address: UpstreamAddress, timeout: number): Promise<Connector> {
+  const { buildConnector } = await library();
   if ('socketPath' in address) {
     const connect = buildConnector({ socketPath: address.socketPath, timeout });
     return (callback) => connect({ hostname: 'upstream', protocol: 'http:', port: '80' }, callback);
@@ -40,7 +76,7 @@ export function connectorTo(address: UpstreamAddress, timeout: number): Connecto
   const { hostname, host, protocol, port } = new URL(address.origin);
   const connect =
     address.certificate !== undefined && protocol === 'https:'
-      ? expecting(address.certificate, timeout)
+      ? await expecting(address.certificate, timeout)
       : buildConnector({ timeout, allowH2: false });
   return (callback) => connect({ hostname, host, protocol, port }, callback);
 }
@@ -49,7 +85,8 @@ export function connectorTo(address: UpstreamAddress, timeout: number): Connecto
  * One of the certificates themselves is accepted with any name and time; what they have signed is checked in full.
  * It is looked at before a byte is sent.
  */
-function expecting(pem: string, timeout: number | undefined): buildConnector.connector {
+async function expecting(pem: string, timeout: number | undefined): Promise<buildConnector.connector> {
+  const { buildConnector } = await library();
   const expected = new Set(certificatesIn(pem).map(({ fingerprint256 }) => fingerprint256));
   // The name is not compared again when a session is resumed.
   const limits = { maxCachedSessions: 0, allowH2: false, ...(timeout === undefined ? {} : { timeout }) };

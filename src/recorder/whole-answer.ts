@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AppError } from '../errors.ts';
 import type { Allowed } from '../policy/decision.ts';
 import { firstValue, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
@@ -83,7 +83,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     const leave = () => {
       if (this.#isOver) return;
       this.#hasLeft = true;
-      controller.abort(new errors.RequestAbortedError());
+      controller.abort(new Error('the client has left'));
     };
     if (this.#hasLeft) leave();
     else this.#to.response.once('close', leave);

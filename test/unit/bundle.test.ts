@@ -28,7 +28,7 @@ test('a start reads few files, and no package for what it may not need', () => {
   );
   expect(sources.some((source) => source.includes('/node_modules/hono/'))).toBe(true);
   const lazy =
-    /\/node_modules\/(?:pg|nodemailer|openid-client|prom-client|web-push|otpauth|selfsigned|@simplewebauthn)\//;
+    /\/node_modules\/(?:undici|ws|pg|nodemailer|openid-client|prom-client|web-push|otpauth|selfsigned|@simplewebauthn)\//;
   expect(sources.filter((source) => lazy.test(source))).toEqual([]);
 });
 

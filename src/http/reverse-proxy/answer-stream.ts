@@ -1,4 +1,4 @@
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AppError } from '../../errors.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { ClientAnswer } from '../../recorder/whole-answer.ts';
@@ -27,7 +27,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    if (this.#hasLeft) controller.abort(new errors.RequestAbortedError());
+    if (this.#hasLeft) controller.abort(new Error('the client has left'));
   }
 
   onResponseStart(controller: Controller, status: number): void {
@@ -72,7 +72,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   #leave(): void {
     if (this.#isOver) return;
     this.#hasLeft = true;
-    this.#controller?.abort(new errors.RequestAbortedError());
+    this.#controller?.abort(new Error('the client has left'));
   }
 }
 

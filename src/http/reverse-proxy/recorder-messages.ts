@@ -5,7 +5,7 @@ import { areMessagesFiltered } from '../../policy/evaluate/revalidation.ts';
 import { readJson } from '../../policy/json.ts';
 import { messageFor, requestOf } from '../../policy/recorder/messages.ts';
 import { mayMove, ptzCommandOf, TurningCameras } from '../../policy/recorder/ptz.ts';
-import { anything, onlyText, type MessageFilter, onlyTextOfClient } from './filtered-web-socket.ts';
+import { anything, onlyText, type MessageFilter, onlyTextOfClient } from './message-filter.ts';
 import { forbidden } from '../../policy/evaluate/decide.ts';
 import { longestBody } from '../../policy/recorder/named-in-body.ts';
 import { mayOfferAnything, offerPlaceOf, readOfferedMessage } from '../../policy/recorder/offers.ts';

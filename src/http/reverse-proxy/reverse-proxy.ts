@@ -16,7 +16,7 @@ import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
 import { hopsHeader, type Hops } from './hops.ts';
 import { holdEarly, send, sendRaw, answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
 import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
-import type { MessageFilter } from './filtered-web-socket.ts';
+import type { MessageFilter } from './message-filter.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection, type PassedHeaders } from './upstream-headers.ts';
 import type { Transformer } from '../../recorder/whole-answer.ts';

@@ -8,15 +8,16 @@ import { withTimeout } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
-import {
-  filterWebSocket,
-  openWebSocket,
-  sendAlone,
-  type MessageFilter,
-  type WantedWebSocket,
-} from './filtered-web-socket.ts';
+import type { WantedWebSocket } from './filtered-web-socket.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { connectorTo, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
+import {
+  type Connector,
+  connectorTo,
+  lazyPool,
+  openPool,
+  type UpstreamAddress,
+} from '../../recorder/upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
 
 /** A client's request in the form for the upstream. */
@@ -90,13 +91,18 @@ const placeTimeoutMs = 10_000;
 // An upstream may offer longer; then idle connections would remain besides all those in use.
 const keepAliveTimeout = 4_000;
 
+// With `ws`, which only filtered WebSockets need.
+const filtering = () => import('./filtered-web-socket.ts');
+
 /**
+ * Opens nothing before the first request.
  * @param connections maximum number of open ones
  */
 export function createUpstream(
   address: UpstreamAddress,
   connections: number,
   { onBusy, onFailure }: UpstreamNotices,
+  open = openPool,
 ): Upstream {
   const options = {
     connections,
@@ -106,14 +112,16 @@ export function createUpstream(
     keepAliveTimeout,
     keepAliveMaxTimeout: keepAliveTimeout,
   };
-  const pool = openPool(address, options);
-  const connect = connectorTo(address, connectTimeout);
+  const pool = lazyPool(() => open(address, options));
+  let connector: Promise<Connector> | undefined;
   // WebSockets with a filter, which the pool does not include.
   const webSockets = new Set<WebSocket>();
   const destroyed = new AbortController();
   const share = createFairShare(connections, placeTimeoutMs, onBusy);
-  const open = async (wanted: WantedWebSocket) => {
-    const upstream = await openWebSocket(connect, wanted);
+  const openFiltered = async (wanted: WantedWebSocket) => {
+    const { openWebSocket } = await filtering();
+    connector ??= connectorTo(address, connectTimeout);
+    const upstream = await openWebSocket(await connector, wanted);
     webSockets.add(upstream);
     upstream.once('close', () => webSockets.delete(upstream));
     return upstream;
@@ -124,7 +132,8 @@ export function createUpstream(
     for (const pause of pauses) {
       try {
         await setTimeout(pause, undefined, { ref: false, signal });
-        await sendAlone(await open({ ...wanted, left: signal }), messages);
+        const { sendAlone } = await filtering();
+        await sendAlone(await openFiltered({ ...wanted, left: signal }), messages);
         return;
       } catch {
         if (signal.aborted) return;
@@ -135,8 +144,9 @@ export function createUpstream(
   return {
     take: share.take,
 
-    forward({ request, path, headers: sent, body = null, answerHeaders }, response, added, transform) {
-      return new Promise((resolve, reject) => {
+    async forward({ request, path, headers: sent, body = null, answerHeaders }, response, added, transform) {
+      const opened = await pool.opened();
+      await new Promise<void>((resolve, reject) => {
         const passed = {
           method: request.method as 'GET' | 'HEAD',
           path,
@@ -145,9 +155,9 @@ export function createUpstream(
         };
         const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
         const answer = { response, added, answerHeaders, onFailure, resolve, reject };
-        if (transform === undefined) pool.dispatch({ ...passed, headers }, new AnswerStream(answer));
+        if (transform === undefined) opened.dispatch({ ...passed, headers }, new AnswerStream(answer));
         else
-          pool.dispatch(
+          opened.dispatch(
             // The length of the client's answer is known once all of it was read.
             {
               ...passed,
@@ -165,8 +175,9 @@ export function createUpstream(
         throw new AppError('upstream_unavailable', { cause });
       };
       if (filter !== undefined) {
+        const { filterWebSocket } = await filtering();
         const wanted = { path, headers, left, accepted: filter.accepted };
-        const upstream = await open(wanted).catch(failed);
+        const upstream = await openFiltered(wanted).catch(failed);
         const unsent = await filterWebSocket(
           { request, socket, head: Buffer.concat(early()) },
           upstream,
@@ -175,7 +186,8 @@ export function createUpstream(
         if (unsent.length > 0) void end(unsent, wanted);
         return;
       }
-      const { headers: answered, socket: upstream } = await pool
+      const opened = await pool.opened();
+      const { headers: answered, socket: upstream } = await opened
         .upgrade({
           method: 'GET',
           path,

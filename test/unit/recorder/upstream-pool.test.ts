@@ -5,10 +5,12 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Pool } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { selfSignedCertificate, type Certificate } from '../../../src/http/tls/certificate.ts';
-import { anything, openWebSocket } from '../../../src/http/reverse-proxy/filtered-web-socket.ts';
-import { connectorTo, readRecorderCertificate } from '../../../src/recorder/upstream-pool.ts';
+import { openWebSocket } from '../../../src/http/reverse-proxy/filtered-web-socket.ts';
+import { anything } from '../../../src/http/reverse-proxy/message-filter.ts';
+import { connectorTo, lazyPool, readRecorderCertificate } from '../../../src/recorder/upstream-pool.ts';
 import { createRecorderClient } from '../../../src/recorder/recorder-client.ts';
 
 let directory = '';
@@ -92,7 +94,7 @@ describe('a server with a self-signed certificate', () => {
     server.on('secureConnection', (socket) => socket.on('data', (bytes) => received.push(String(bytes))));
     await once(server, 'listening');
     const origin = `https://${host}:${(server.address() as AddressInfo).port}`;
-    const opening = openWebSocket(connectorTo({ origin, certificate: other.cert }, 5_000), {
+    const opening = openWebSocket(await connectorTo({ origin, certificate: other.cert }, 5_000), {
       path: '/ws',
       headers: ['X-Proxy-Secret', 'a secret'],
       left: new AbortController().signal,
@@ -102,5 +104,50 @@ describe('a server with a self-signed certificate', () => {
     server.closeAllConnections();
     await once(server.close(), 'close');
     expect(received).toEqual([]);
+  });
+});
+
+describe('connections that the first request opens', () => {
+  /** The pool opens when `open` is called. */
+  function lazy() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const pool = { close: vi.fn(async () => undefined), destroy: vi.fn(async () => undefined) };
+    const opening = vi.fn(async () => {
+      await promise;
+      return pool as unknown as Pool;
+    });
+    return { ...lazyPool(opening), pool, opening, open: resolve };
+  }
+
+  test('are opened once', async () => {
+    const { opened, pool, opening, open } = lazy();
+    expect(opening).not.toHaveBeenCalled();
+    const first = opened();
+    open();
+    expect([await first, await opened()]).toEqual([pool, pool]);
+    expect(opening).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['close', 'destroy'] as const)('%s opens none, nor does a later request', async (how) => {
+    const { opened, opening, open, [how]: end } = lazy();
+    open();
+    await end();
+    await expect(opened()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    expect(opening).not.toHaveBeenCalled();
+  });
+
+  test.each(['close', 'destroy'] as const)('%s while they open waits for them', async (how) => {
+    const { opened, pool, open, [how]: end } = lazy();
+    const asked = opened().then(() => pool[how].mock.calls.length);
+    const ended = end();
+    open();
+    await ended;
+    expect([await asked, pool[how].mock.calls.length]).toEqual([0, 1]);
+  });
+
+  test('end although they did not open', async () => {
+    const { opened, destroy } = lazyPool(() => Promise.reject(new Error('no package')));
+    await expect(opened()).rejects.toThrow('no package');
+    await destroy();
   });
 });

@@ -1,6 +1,6 @@
 import { lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { isPublicHost, isPublicAddress } from '../../../policy/public-address.ts';
 
 /** Why an alert was not delivered, for programs. */
@@ -75,6 +75,7 @@ export async function post(posted: Posted, mayBePrivate: boolean): Promise<void>
 
 /** @returns the status of the answer. @throws DeliveryError without an answer */
 export async function send({ url, headers, body }: Posted, mayBePrivate: boolean): Promise<number> {
+  const { Agent, request } = await import('undici');
   agents ??= {
     anywhere: new Agent(idle),
     internet: new Agent({ ...idle, connect: { lookup: lookUpPublic } }),

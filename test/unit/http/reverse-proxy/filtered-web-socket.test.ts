@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { filterWebSocket, openWebSocket } from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
 import {
   anything,
-  filterWebSocket,
   onlyText,
   onlyTextOfClient,
-  openWebSocket,
   type MessageFilter,
-} from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
+} from '../../../../src/http/reverse-proxy/message-filter.ts';
 import { connectorTo } from '../../../../src/recorder/upstream-pool.ts';
 
 const passAll: MessageFilter = {
@@ -36,13 +35,14 @@ async function joined(changes: Partial<MessageFilter>, options?: ConstructorPara
   const ended = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: 0 });
   await once(ended, 'listening');
   const upstreamAt = { origin: `http://127.0.0.1:${(ended.address() as AddressInfo).port}` };
+  const connect = await connectorTo(upstreamAt, 5_000);
   const sockets: Duplex[] = [];
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) => {
     sockets.push(socket);
     socket.on('error', () => socket.destroy());
-    void openWebSocket(connectorTo(upstreamAt, 5_000), wanted(new AbortController().signal, filter)).then(
-      (upstream) => filterWebSocket({ request, socket, head }, upstream, filter),
+    void openWebSocket(connect, wanted(new AbortController().signal, filter)).then((upstream) =>
+      filterWebSocket({ request, socket, head }, upstream, filter),
     );
   });
   await once(server, 'listening');
@@ -215,7 +215,8 @@ test.each(['before it is asked for', 'while it opens'])(
       socket.destroy();
     });
     const at = { origin: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` };
-    await expect(openWebSocket(connectorTo(at, 5_000), wanted(leaving.signal, passAll))).rejects.toThrow(
+    const connect = await connectorTo(at, 5_000);
+    await expect(openWebSocket(connect, wanted(leaving.signal, passAll))).rejects.toThrow(
       'closed before the connection was established',
     );
   },

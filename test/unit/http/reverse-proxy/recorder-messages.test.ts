@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anything, onlyText } from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
+import { anything, onlyText } from '../../../../src/http/reverse-proxy/message-filter.ts';
 import { recorderMessages } from '../../../../src/http/reverse-proxy/recorder-messages.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import { mayByDefault, mayEverything, type Capability } from '../../../../src/policy/capability.ts';

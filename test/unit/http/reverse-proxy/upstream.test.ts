@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished, expect, test } from 'vitest';
+import { describe, onTestFinished, expect, test, vi } from 'vitest';
 import { createUpstream } from '../../../../src/http/reverse-proxy/upstream.ts';
+import { openPool } from '../../../../src/recorder/upstream-pool.ts';
 
 const notices = { onBusy: () => undefined, onFailure: () => undefined };
 
@@ -15,19 +16,18 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const passageOf = (asked: IncomingMessage) => ({
+  request: asked,
+  path: asked.url ?? '',
+  headers: ['host', 'r'],
+  answerHeaders: (lines: readonly string[]) => [...lines],
+});
+
 /** Passes everything on to an upstream. */
 async function proxyTo(port: number): Promise<number> {
   const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
   onTestFinished(() => upstream.destroy());
-  return listen((asked, response) => {
-    const passage = {
-      request: asked,
-      path: asked.url ?? '',
-      headers: ['host', 'r'],
-      answerHeaders: (lines: readonly string[]) => [...lines],
-    };
-    void upstream.forward(passage, response, []);
-  });
+  return listen((asked, response) => void upstream.forward(passageOf(asked), response, []));
 }
 
 async function get(port: number, path: string): Promise<IncomingMessage> {
@@ -67,4 +67,69 @@ test.each<[how: string, pieces: number, form: 'length' | 'chunked', pauses: bool
     }),
   );
   expect(received).toEqual(Array(3).fill(hashOf(body)));
+});
+
+describe('while the connections to the upstream open', () => {
+  /** A request that is being passed on to an upstream, which opens when `open` is called. */
+  async function waiting() {
+    const paths: unknown[] = [];
+    const port = await listen((asked, response) => {
+      paths.push(asked.url);
+      response.end('picture');
+    });
+    const opening = Promise.withResolvers<void>();
+    const onFailure = vi.fn();
+    const upstream = createUpstream(
+      { origin: `http://127.0.0.1:${port}` },
+      8,
+      { ...notices, onFailure },
+      async (...at) => {
+        await opening.promise;
+        return openPool(...at);
+      },
+    );
+    onTestFinished(() => upstream.destroy());
+    const arrived = Promise.withResolvers<{ forwarded: Promise<string>; left: Promise<unknown> }>();
+    const proxy = await listen((asked, response) => {
+      const forwarded = upstream.forward(passageOf(asked), response, []).then(
+        () => 'answered',
+        (error: { readonly code: string }) => error.code,
+      );
+      arrived.resolve({ forwarded, left: once(response, 'close') });
+    });
+    const client = request({ host: '127.0.0.1', port: proxy, path: '/picture', agent: false }).end();
+    client.on('error', () => undefined);
+    return { upstream, client, paths, onFailure, open: opening.resolve, ...(await arrived.promise) };
+  }
+
+  test('a request waits, and close waits for the request', async () => {
+    const { upstream, client, paths, forwarded, open } = await waiting();
+    const closed = upstream.close();
+    open();
+    const [answer] = (await once(client, 'response')) as [IncomingMessage];
+    answer.resume();
+    await closed;
+    expect([answer.statusCode, await forwarded, paths]).toEqual([200, 'answered', ['/picture']]);
+  });
+
+  test('a client that leaves ends its request, which the upstream never gets', async () => {
+    const { upstream, client, paths, onFailure, forwarded, left, open } = await waiting();
+    client.destroy();
+    await left;
+    open();
+    expect(await forwarded).toBe('upstream_unavailable');
+    // Waits for everything that was passed on.
+    await upstream.close();
+    expect(paths).toEqual([]);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  test('destroy ends the request', async () => {
+    const { upstream, paths, forwarded, open } = await waiting();
+    const destroyed = upstream.destroy();
+    open();
+    expect(await forwarded).toBe('upstream_unavailable');
+    await destroyed;
+    expect(paths).toEqual([]);
+  });
 });
