@@ -1,27 +1,13 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { listText } from '../../ui/words.ts';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
-import { fill, locale, text } from '../../text.ts';
-import { inZone } from '../../ui/time-text.ts';
+import { turnText } from '../../ui/roles/schedule.ts';
+import { fill, text } from '../../text.ts';
 import type { MatrixEntry } from './access-rows.ts';
 
 const words = text.access;
 
 type ScheduleNow = NonNullable<MatrixEntry['schedule']>;
-
-/** @param zone of all schedules. @returns such as "Friday 18:00", with the date if it is far away */
-function turnText(seconds: number, now: number, zone: string): string {
-  const days = (seconds - now) / 86_400;
-  const format = new Intl.DateTimeFormat(locale, {
-    weekday: 'long',
-    ...(days < 6 ? {} : ({ day: 'numeric', month: 'long' } as const)),
-    ...(days < 300 ? {} : ({ year: 'numeric' } as const)),
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: zone,
-  });
-  return inZone(format.format(seconds * 1000), zone);
-}
 
 /** @returns what the schedule of a row means now, or `undefined` if it is always open */
 export function whenText(

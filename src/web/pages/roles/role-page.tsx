@@ -283,7 +283,7 @@ function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStateProps)
     <p class="role-lists">
       <span class="badge failure">{text.roles.listsClosed}</span>{' '}
       <small>
-        {text.roles.unverified[role.recorder_reason]}
+        {{ ...text.roles.unread, ...text.roles.unverified }[role.recorder_reason]}
         {refusal !== undefined && ` ${fill(text.roles.itSays, { words: refusal.recorder_says })}`}
       </small>{' '}
       {isAsked && (

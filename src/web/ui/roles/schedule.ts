@@ -106,11 +106,17 @@ export function ownAccessText(
 /**
  * @param seconds since the epoch, as `now` is
  * @param zone of all schedules
- * @returns such as "Friday 18:00", with the date if it is far away
+ * @returns such as "Friday 18:00", with the date and the year if it is far away
  */
 export function turnText(seconds: number, now: number, zone: string): string {
-  const isNear = Math.abs(seconds - now) < 6 * 86_400;
-  const options: Intl.DateTimeFormatOptions = { weekday: 'long', hour: '2-digit', minute: '2-digit' };
-  if (!isNear) Object.assign(options, { day: 'numeric', month: 'long' });
-  return inZone(new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(seconds * 1000), zone);
+  const days = Math.abs(seconds - now) / 86_400;
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    ...(days < 6 ? {} : ({ day: 'numeric', month: 'long' } as const)),
+    ...(days < 300 ? {} : ({ year: 'numeric' } as const)),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  });
+  return inZone(format.format(seconds * 1000), zone);
 }
