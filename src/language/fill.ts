@@ -27,17 +27,26 @@ export const locales = { en: 'en-GB', de: 'de-DE' } as const satisfies Record<La
  * @param at milliseconds since the epoch
  */
 export function dayAndTime(at: number, now: number, zone: string, language: Language): string {
-  const locale = locales[language];
+  return `${dayOf(at, now, zone, language)}, ${timeOf(at, zone, language)}`;
+}
+
+/** As `dayAndTime`, of an end: midnight is written as the day before. */
+export function lastMoment(at: number, now: number, zone: string, language: Language): string {
+  return timeOf(at, zone, language) === '00:00'
+    ? dayOf(at - 1, now, zone, language)
+    : dayAndTime(at, now, zone, language);
+}
+
+function dayOf(at: number, now: number, zone: string, language: Language): string {
   const yearOf = (time: number) =>
     new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(time);
-  const day = new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(locales[language], {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     ...(yearOf(at) === yearOf(now) ? {} : { year: 'numeric' }),
     timeZone: zone,
   }).format(at);
-  return `${day}, ${timeOf(at, zone, language)}`;
 }
 
 /** Only the time, such as `22:14`. */

@@ -68,9 +68,13 @@ export function nextOpening(schedules: readonly Schedule[], now: number, zone: s
     at = Math.max(...closed.map(({ until }) => until));
     if (at === Number.POSITIVE_INFINITY) break;
   }
-  const ends = schedules.flatMap(({ until }) => (until === undefined ? [] : [endOf(until, zone)]));
-  const closedSince = Math.min(...ends);
+  const closedSince = endsAt(schedules, zone);
   return schedules.every(mayOpen) && closedSince > 0 && closedSince <= now ? { closedSince } : {};
+}
+
+/** @returns when the first of these schedules ends for good; infinite if none does. @throws as `scheduleAt` */
+export function endsAt(schedules: readonly Schedule[], zone: string): number {
+  return Math.min(...schedules.flatMap(({ until }) => (until === undefined ? [] : [endOf(until, zone)])));
 }
 
 /** @returns whether a schedule is ever open, in any time zone. @throws as `scheduleAt` */

@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { adminOf, guestOf, userOf, type Visitor } from '../support/log-in.ts';
-import { test } from '../support/site.ts';
+import { lookAt } from '../support/look-at.ts';
+import { looks, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 let gateway: RunningGateway;
@@ -36,6 +37,28 @@ describe('a guest', () => {
     await nell.send('POST', '/postern/api/tokens', { name: 'lamp', role });
     await page.reload();
     await heading('API tokens').waitFor();
+  });
+
+  test('is told until when there is access, and that it has ended', async ({ open }) => {
+    const giveUntil = (until: string) =>
+      admin.send('PUT', '/postern/api/roles/visitor', { cameras: ['driveway'], access: { until } });
+    await giveUntil('2126-11-29T18:00');
+    const ulla = await userOf(admin, gateway.addresses.authenticated ?? '', 'ulla', 'visitor');
+    const { page, expectInConsole } = await open(origin, { as: ulla });
+    expectInConsole(/403/);
+    for (const path of ['/postern/', '/postern/account']) {
+      await page.goto(path);
+      await page.getByText(/^You can watch until Friday,? 29 November 2126, 18:00/).waitFor();
+      await lookAt(page, `${path} of a guest`, [looks[0], looks[3]]);
+    }
+    await giveUntil('2020-01-05');
+    const ended = /^Your access ended Sunday,? 5 January 2020/;
+    await page.goto('/postern/account');
+    await page.getByText(ended).waitFor();
+    expect(await page.getByText('You can watch until').count()).toBe(0);
+    await page.goto('/postern/');
+    await page.getByRole('heading', { name: ended }).waitFor();
+    await page.getByText('You can no longer watch here, and signing in again won’t change that.').waitFor();
   });
 
   test('is a person wherever an admin looks: the role has no name', async ({ open }) => {

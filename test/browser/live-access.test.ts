@@ -202,7 +202,7 @@ describe('a player whose stream is cut', () => {
     expectInConsole(/WebSocket|403|ERR_CONNECTION_RESET/);
     await admin.send('PUT', '/postern/api/roles/family', { cameras, access: { until: '2020-01-05' } });
     await status(page)
-      .getByText(/^Closed since .* 2020, 00:00/)
+      .getByText(/^Your access ended Sunday,? 5 January 2020/)
       .waitFor();
     await expect.poll(() => recorder.open()).toBe(0);
     await admin.send('PUT', '/postern/api/roles/family', { cameras, access: null });

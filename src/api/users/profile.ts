@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { openingBody } from '../../http/fronts/refusal.ts';
 import { openingOf, scheduleStateOf } from '../../policy/evaluate/rules.ts';
+import { endsAt } from '../../policy/schedule.ts';
 import { accessOf } from '../../policy/token-scope.ts';
 import { capabilities } from '../../policy/capability.ts';
 import type { Identity } from '../../policy/identity.ts';
@@ -38,6 +39,14 @@ const ownProfile = v.strictObject({
     v.pipe(
       v.string(),
       v.description('The admin who invited you, while they are one. Only in your own session.'),
+    ),
+  ),
+  ends_at: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        'Only while the schedule is open and has an end: when that is, in seconds since the epoch.',
+      ),
     ),
   ),
   closed: v.optional(
@@ -78,6 +87,7 @@ export const readProfile = endpoint({
         may: capabilities.filter((capability) => may.has(capability)),
         ...hiddenBefore(identity, settings),
         ...(identity.invitedBy !== undefined && { invited_by: identity.invitedBy }),
+        ...endFor(identity, settings),
         ...closedFor(identity, settings),
       };
     },
@@ -87,6 +97,15 @@ export const readProfile = endpoint({
 function hiddenBefore(identity: Identity, { rules }: Settings) {
   const { since } = scheduleStateOf(accessOf(identity, rules.roles), identity.token, rules) ?? {};
   return since === undefined || !Number.isFinite(since) ? {} : { recordings_since: since / 1000 };
+}
+
+/** @returns when the access of an identity ends for good; nothing while it is closed, and without an end */
+function endFor(identity: Identity, { rules, zone }: Settings) {
+  const access = accessOf(identity, rules.roles);
+  if (scheduleStateOf(access, identity.token, rules)?.isOpen !== true) return {};
+  const schedules = [access.schedule, identity.token?.schedule].filter((found) => found !== undefined);
+  const ends = endsAt(schedules, zone);
+  return Number.isFinite(ends) ? { ends_at: ends / 1000 } : {};
 }
 
 /** @returns when the schedule of an identity opens; nothing while it is open */

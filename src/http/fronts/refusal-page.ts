@@ -4,7 +4,16 @@ import { systemClock } from '../../clock.ts';
 import { readContact } from '../../language/contact.ts';
 import type { Display } from '../../language/display.ts';
 import type { Language } from '../../language/language.ts';
-import { canSee, dayAndTime, fill, fillCounted, locales, nameText, timeOf } from '../../language/fill.ts';
+import {
+  canSee,
+  dayAndTime,
+  fill,
+  fillCounted,
+  lastMoment,
+  locales,
+  nameText,
+  timeOf,
+} from '../../language/fill.ts';
 import { texts, type Texts } from '../../language/texts.ts';
 import type { Opening } from '../../policy/schedule.ts';
 import type { Grant } from '../../policy/grant.ts';
@@ -74,7 +83,8 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { status, camera, retryAfterSeconds, opening } = page;
   const { house, prefix } = reader;
   const t = texts[reader.language].refusals;
-  const { text, title: usualTitle } = t.texts[textOf(page)];
+  const { text: usualText, title: usualTitle } = t.texts[textOf(page)];
+  const text = opening?.closedSince === undefined ? usualText : t.endedHint;
   const cameraTitle = camera && fill(t.noCamera, { camera: nameText(camera) });
   const title = openingTitle(page, reader) ?? cameraTitle ?? usualTitle;
   const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
@@ -175,12 +185,13 @@ function openingTitle(
 ): string | undefined {
   const t = texts[language].refusals;
   const { opens, closedSince } = opening ?? {};
-  const shown = (at: number) => `${dayAndTime(at, systemClock.now(), zone, language)} (${zone})`;
+  const shown = (at: number, write = dayAndTime) =>
+    `${write(at, systemClock.now(), zone, language)} (${zone})`;
   if (opens !== undefined)
     return code === 'stopped'
       ? fill(t.stoppedUntil, { when: `${timeOf(opens, zone, language)} (${zone})` })
       : fill(t.opens, { when: shown(opens) });
-  return closedSince === undefined ? undefined : fill(t.closedSince, { when: shown(closedSince) });
+  return closedSince === undefined ? undefined : fill(t.ended, { when: shown(closedSince, lastMoment) });
 }
 
 /** Details that only some readers need: who they are, other ways in and out, and the code for an operator. */

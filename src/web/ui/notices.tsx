@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { messageOf, codeIn, type ApiFailure } from '../api-client.ts';
 import { fill, text, language } from '../text.ts';
 import { gatePath } from '../path-prefix.ts';
-import { dayAndTime, timeOf } from '../../language/fill.ts';
-import { browserZone, inZone } from './time-text.ts';
+import { useProfile } from '../profile.ts';
+import { dayAndTime, lastMoment, timeOf } from '../../language/fill.ts';
+import { browserZone, gateZone, inZone } from './time-text.ts';
 
 /** Shows why something failed; screen readers announce it. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
@@ -112,7 +113,18 @@ export function openingText(body: unknown, now = Date.now()): string | undefined
   const { opens, closed_since: since, zone } = opening;
   if (opens !== null && codeIn(body) === 'stopped')
     return fill(text.refused.stoppedUntil, { clock: timeOf(opens * 1000, browserZone(), language) });
-  const shown = (at: number) => inZone(dayAndTime(at * 1000, now, zone, language), zone);
-  if (opens !== null) return fill(text.refused.opens, { when: shown(opens) });
-  return since === null ? undefined : fill(text.refused.closedSince, { when: shown(since) });
+  if (opens !== null)
+    return fill(text.refused.opens, { when: inZone(dayAndTime(opens * 1000, now, zone, language), zone) });
+  return since === null ? undefined : fill(text.refused.ended, { when: endText(since, now, zone) });
+}
+
+function endText(at: number, now: number, zone: string): string {
+  return inZone(lastMoment(at * 1000, now, zone, language), zone);
+}
+
+/** Says until when the user has access; nothing where it has no end, or is closed. */
+export function AccessEnd() {
+  const { ends_at: ends } = useProfile();
+  if (ends === undefined) return null;
+  return <p class="notice">{fill(text.refused.until, { when: endText(ends, Date.now(), gateZone()) })}</p>;
 }

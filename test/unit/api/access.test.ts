@@ -165,3 +165,24 @@ test.each([
 ])('%s: %i', async (query, status) => {
   expect((await ask(query)).status).toBe(status);
 });
+
+test('a profile says when access ends for good, until it has ended', async () => {
+  const give = (until: string | null) => {
+    const access = until === null ? null : { until, hours: '00:00-24:00' };
+    return admin.send('PUT', '/postern/api/roles/visitor', { cameras: ['garage'], access });
+  };
+  await give(null);
+  const ulla = await userOf(admin, gateway.addresses.authenticated ?? '', 'ulla', 'visitor');
+  const profileOf = async (until: string | null) => {
+    await give(until);
+    const { body } = await ulla.send('GET', '/api/profile');
+    const { ends_at, closed } = JSON.parse(body) as { readonly ends_at?: number; readonly closed?: object };
+    return [ends_at, closed !== undefined];
+  };
+  expect(await profileOf(null)).toEqual([undefined, false]);
+  const { body: written } = await admin.send('GET', '/postern/api/version');
+  const { timezone: zone } = JSON.parse(written) as { readonly timezone: string };
+  const end = Temporal.PlainDateTime.from('2126-11-29T18:00').toZonedDateTime(zone).epochMilliseconds;
+  expect(await profileOf('2126-11-29T18:00')).toEqual([end / 1_000, false]);
+  expect(await profileOf('2020-11-29T18:00')).toEqual([undefined, true]);
+});

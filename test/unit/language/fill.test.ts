@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fill, fillCounted } from '../../../src/language/fill.ts';
+import { dayAndTime, fill, fillCounted, lastMoment } from '../../../src/language/fill.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 test('values are written where their names are, each as often as it is named', () => {
@@ -38,4 +38,18 @@ test.each<[count: number, text: string]>([
 
 test('the number may be written in another way, and a form that is missing is the usual one', () => {
   expect(fillCounted({ other: '{n} times' }, 1, 'de', { n: '1,0' })).toBe('1,0 times');
+});
+
+test.each([
+  ['2026-11-29T18:00+01:00', false, 'Sunday 29 November, 18:00'],
+  ['2026-11-29T18:00+01:00', true, 'Sunday 29 November, 18:00'],
+  // The day counts to its last minute.
+  ['2026-11-30T00:00+01:00', true, 'Sunday 29 November'],
+  ['2026-11-30T00:00+01:00', false, 'Monday 30 November, 00:00'],
+  ['2027-01-01T00:00+01:00', true, 'Thursday 31 December'],
+  ['2027-01-02T00:00+01:00', true, 'Friday, 1 January 2027'],
+])('%s, as an end: %s, is %s', (at, isEnd, text) => {
+  const now = Date.parse('2026-11-28T12:00Z');
+  const write = isEnd ? lastMoment : dayAndTime;
+  expect(write(Date.parse(at), now, 'Europe/Berlin', 'en')).toBe(text);
 });

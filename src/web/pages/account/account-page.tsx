@@ -9,7 +9,7 @@ import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
 import { hasFactor, readSignInMethods, type SignInMethods } from '../../ui/sign-in/factors-api.ts';
 import { isOn, longestShare } from '../../ui/page-marks.ts';
 import { Form } from '../../ui/forms/form.tsx';
-import { LoadFailure, Loading, openingText } from '../../ui/notices.tsx';
+import { AccessEnd, LoadFailure, Loading, openingText } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { isAnonymous, RestrictionContext, useMay, useProfile } from '../../profile.ts';
 import { OwnFactors } from './own-factors.tsx';
@@ -37,6 +37,7 @@ export function AccountPage() {
     <div class="narrow">
       <h1>{text.account.title}</h1>
       {closed !== undefined && <p class="notice">{closed}</p>}
+      <AccessEnd />
       <dl class="facts">
         <dt>{text.account.userName}</dt>
         <dd>

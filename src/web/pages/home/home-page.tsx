@@ -1,7 +1,7 @@
 import { useEffect, useState, useId, useRef } from 'preact/hooks';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
 import { hasPictures, hasRecorder } from '../../ui/page-marks.ts';
-import { Message, PageLoading } from '../../ui/notices.tsx';
+import { AccessEnd, Message, PageLoading } from '../../ui/notices.tsx';
 import { OpenRecorder } from '../../ui/open-recorder.tsx';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
@@ -51,6 +51,7 @@ function Home({ watching }: { readonly watching: Watching | undefined }) {
       ) : (
         <>
           <AttentionList found={attention} />
+          <AccessEnd />
           <Cameras awaySince={awaySince(attention)} />
           {watching !== undefined && history && (live || cameras.length > 0) && (
             <div class="below" ref={below} tabIndex={-1}>
