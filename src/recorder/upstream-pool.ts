@@ -35,7 +35,10 @@ export async function openPool(address: UpstreamAddress, options: PoolOptions): 
 
 /** Connections to an upstream that the first request opens. */
 export interface LazyPool {
-  /** @returns the same pool each time. @throws AppError `upstream_unavailable` if it was closed before the first call */
+  /**
+   * @returns the same pool each time
+   * @throws AppError `upstream_unavailable` if it was closed before the first call, or cannot be opened at the moment
+   */
   opened(): Promise<Pool>;
   /** Lets open requests finish, and accepts no more. */
   close(): Promise<void>;
@@ -54,7 +57,11 @@ export function lazyPool(open: () => Promise<Pool>): LazyPool {
   return {
     opened: () => {
       if (pool === undefined && isClosed) return Promise.reject(new AppError('upstream_unavailable'));
-      return (pool ??= open());
+      // A package whose file can't be opened now may be there for the next request.
+      return (pool ??= open().catch((cause: unknown) => {
+        pool = undefined;
+        throw new AppError('upstream_unavailable', { cause });
+      }));
     },
     close: () => end('close'),
     destroy: () => end('destroy'),

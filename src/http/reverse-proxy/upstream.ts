@@ -120,7 +120,10 @@ export function createUpstream(
   const share = createFairShare(connections, placeTimeoutMs, onBusy);
   const openFiltered = async (wanted: WantedWebSocket) => {
     const { openWebSocket } = await filtering();
-    connector ??= connectorTo(address, connectTimeout);
+    connector ??= connectorTo(address, connectTimeout).catch((error: unknown) => {
+      connector = undefined;
+      throw error;
+    });
     const upstream = await openWebSocket(await connector, wanted);
     webSockets.add(upstream);
     upstream.once('close', () => webSockets.delete(upstream));

@@ -145,9 +145,18 @@ describe('connections that the first request opens', () => {
     expect([await asked, pool[how].mock.calls.length]).toEqual([0, 1]);
   });
 
+  test('that could not be opened are opened by the next request', async () => {
+    const { pool, opening, opened, open } = lazy();
+    const cause = new Error('EMFILE');
+    opening.mockRejectedValueOnce(cause);
+    await expect(opened()).rejects.toMatchObject({ code: 'upstream_unavailable', cause });
+    open();
+    expect(await opened()).toBe(pool);
+  });
+
   test('end although they did not open', async () => {
     const { opened, destroy } = lazyPool(() => Promise.reject(new Error('no package')));
-    await expect(opened()).rejects.toThrow('no package');
+    await expect(opened()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     await destroy();
   });
 });
