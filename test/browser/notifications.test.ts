@@ -206,9 +206,19 @@ test('someone who was invited asks who invited them, by one press', async ({ ope
 
 test('a refused user asks for a camera, and an admin gives it', async ({ open }) => {
   const { page, expectInConsole } = await open(origin, { as: anna });
-  expectInConsole(/status of 40[39]/);
+  expectInConsole(/status of 403/);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/postern/api/access-requests'))
+      sent.push(request.postData() ?? '');
+  });
+  // Longer than a second press takes.
+  await page.route('**/postern/api/access-requests', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
   await page.goto('/live/jsmpeg/driveway');
-  await page.getByRole('link', { name: 'Ask for access' }).click();
+  await page.getByRole('link', { name: 'Ask for access' }).dblclick();
   const asked = page.getByRole('heading', { name: 'An admin has your request' });
   await asked.waitFor();
   const offered = page.getByRole('button', { name: 'Ask for access' });
@@ -223,8 +233,9 @@ test('a refused user asks for a camera, and an admin gives it', async ({ open })
   await page.goto('/postern/ask?camera=garage');
   await page.getByRole('heading', { name: 'Ask for Garage' }).waitFor();
   await lookAt(page, 'a camera to ask for');
-  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByRole('button', { name: 'Ask for access' }).dblclick();
   await page.getByRole('heading', { name: 'An admin has your request' }).waitFor();
+  expect(sent).toEqual(['{"camera":"driveway"}', '{"camera":"garage"}']);
 
   const { page: boss } = await open(origin, { as: admin });
   await boss.goto('/postern/');

@@ -63,10 +63,10 @@ export const fontPath = '/postern/assets/figtree.woff2';
 export const script = `const m=document.querySelector('main').dataset;new FontFace('Figtree','url("'+new URL(m.font,location.href).href+'")',{weight:'300 900'}).load().then(f=>document.fonts.add(f),()=>{});const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}if(m.opensIn){const o=Date.now()+ +m.opensIn,w=()=>{const l=o-Date.now();if(l>0)setTimeout(w,Math.min(l,6e4));else location.reload()};w()}if('waits'in m)setInterval(()=>{if(!document.hidden)fetch(location.href,{method:'HEAD',cache:'no-store',redirect:'manual'}).then(r=>{if(r.status<500)location.reload()},()=>{})},1e4)`;
 
 /**
- * Asks for a camera at a press, and opens the page that tells how it went; without the script, that page asks. A camera that the user has
- * asked for is not asked for again.
+ * Asks for a camera at the first press, and opens the page that tells how it went; without the script, that page asks. A camera that the
+ * user has asked for is not asked for again.
  */
-export const askingScript = `const a=document.querySelector('a[data-asked]'),{requests:u,camera,asked}=a.dataset,f=(u,o)=>fetch(u,o).then(r=>r.ok?r.json():[]).catch(()=>[]);a.onclick=async e=>{e.preventDefault();await f(u,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({camera})});location=a.href};f(u+'/own').then(l=>{if(l.some(r=>r.camera===camera)){a.textContent=asked;a.onclick=null}})`;
+export const askingScript = `const a=document.querySelector('a[data-asked]'),{requests:u,camera,asked}=a.dataset,f=(u,o)=>fetch(u,o).then(r=>r.ok?r.json():[]).catch(()=>[]);a.onclick=async e=>{e.preventDefault();a.onclick=e=>e.preventDefault();await f(u,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({camera})});a.onclick=null;location=a.href};f(u+'/own').then(l=>{if(l.some(r=>r.camera===camera)){a.textContent=asked;a.onclick=null}})`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
