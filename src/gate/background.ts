@@ -2,7 +2,7 @@ import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { withRoles } from '../accounts/roles/role-definitions.ts';
 import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
-import { gateChecks } from '../api/doctor/gate-checks.ts';
+import { namesOfRoles, unverifiedRoles } from '../api/doctor/gate-checks.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createStateWatch } from '../features/alerts/state-watch.ts';
 import { pruneOthers } from '../features/index.ts';
@@ -99,15 +99,13 @@ export function startWatchingState(
   runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
   closing: AsyncDisposableStack,
 ): void {
-  const look = createStateWatch(alerts, clock);
-  const lookAgain = async () => {
+  const look = createStateWatch(alerts, clock, (roles) => namesOfRoles(roles, users));
+  const lookAgain = () => {
     const { settings, certificateEnds } = runtime();
-    // The store, which names the people of roles, may be away.
-    const roles = await gateChecks.roles({ settings, users }).catch(() => undefined);
-    look({
+    return look({
       recorderFault: about.recorder()?.fault,
       certificateEnds: certificateEnds(),
-      unverifiedRoles: roles?.result === 'fault' ? (roles.seen ?? []) : [],
+      unverifiedRoles: unverifiedRoles(settings),
     });
   };
   const watching = setInterval(() => void lookAgain(), interval).unref();

@@ -67,6 +67,8 @@ export interface UserList {
   /** @returns how many users match, on all pages */
   count(filter: UserFilter): Promise<number>;
   counts(): Promise<UserCounts>;
+  /** @returns the users whose role is one of these, sorted by name */
+  listWith(roles: readonly string[]): Promise<User[]>;
   /** @returns the users whose role is none of these, sorted by role and name */
   listOthers(roles: Iterable<string>): Promise<User[]>;
 }
@@ -135,6 +137,14 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
         .executeTakeFirstOrThrow();
       return count;
     },
+
+    listWith: (roles) =>
+      store
+        .selectFrom('users')
+        .select(['username', 'role'])
+        .where('role', 'in', roles)
+        .orderBy('username')
+        .execute(),
 
     listOthers: (roles) =>
       store

@@ -26,7 +26,7 @@ export interface GateState {
   /** Milliseconds since the epoch; `undefined` if the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly firstRun: FirstRun;
-  readonly users: Pick<Users, 'find' | 'list' | 'listOthers'>;
+  readonly users: Pick<Users, 'find' | 'listWith' | 'listOthers'>;
   readonly servesSample: boolean;
   /** The provider; `undefined` if users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
@@ -81,14 +81,27 @@ const daysToCare = 21;
 const mostRoles = 5;
 
 /** @returns the roles as pages name them: a role that was made for one person by that person, and not at all before they come */
-async function namesOfRoles(
+export async function namesOfRoles(
   roles: readonly string[],
-  users: Pick<Users, 'list'>,
+  users: Pick<Users, 'listWith'>,
 ): Promise<readonly string[]> {
-  const named = roles.filter((role) => !isNamelessRole(role));
-  if (named.length === roles.length) return named;
-  const people = (await users.list()).filter(({ role }) => isNamelessRole(role) && roles.includes(role));
+  const [named, nameless] = [roles.filter((role) => !isNamelessRole(role)), roles.filter(isNamelessRole)];
+  if (nameless.length === 0) return named;
+  const people = await users.listWith(nameless);
   return [...named, ...people.map(({ username }) => username)];
+}
+
+/**
+ * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes requests on only to
+ * the events app, which keeps every role to its cameras.
+ * @returns the custom roles that the recorder has not confirmed
+ */
+export function unverifiedRoles({ ownFront, rules, roleAtRecorder }: GateState['settings']): string[] {
+  return [...camerasByRole(rules.roles).keys()].filter((role) => {
+    const found = roleAtRecorder(role);
+    if (found.state === 'verified' || found.reason === 'not_asked') return false;
+    return ownFront !== 'embedded' || found.reason !== 'upstream_unset';
+  });
 }
 
 /** Every check of the gate by itself. The API, the setup steps and the start page refer to those that they show. */
@@ -128,20 +141,9 @@ export const gateChecks = {
     return { result: 'ok', seen: [...configuration.cameras.keys()] };
   },
 
-  /**
-   * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes requests on only to
-   * the events app, which keeps every role to its cameras.
-   */
-  async roles({ settings, users }: Pick<GateState, 'settings' | 'users'>): Promise<GateFinding> {
-    const { ownFront, rules, roleAtRecorder } = settings;
-    const custom = [...camerasByRole(rules.roles).keys()];
-    if (custom.length === 0) return none;
-    const unverified = custom.filter((role) => {
-      const found = roleAtRecorder(role);
-      if (found.state === 'verified' || found.reason === 'not_asked') return false;
-      return ownFront !== 'embedded' || found.reason !== 'upstream_unset';
-    });
-    const seen = await namesOfRoles(unverified, users);
+  async roles({ settings, users }: GateState): Promise<GateFinding> {
+    if (camerasByRole(settings.rules.roles).size === 0) return none;
+    const seen = await namesOfRoles(unverifiedRoles(settings), users);
     if (seen.length === 0) return ok;
     const detail = { roles: seen.slice(0, mostRoles).join(', '), count: seen.length };
     return { result: 'fault', seen, detail };

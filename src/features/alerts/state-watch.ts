@@ -18,8 +18,16 @@ const away = minute;
 const unverified = 10 * minute;
 const certificateLeft = 10 * day;
 
-/** Alerts to anything that has been wrong for a while. @returns a function that looks once, to be called every few seconds */
-export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clock: Clock) {
+/**
+ * Alerts to anything that has been wrong for a while.
+ * @param namesOf what people call roles. It reads the store, and is asked only about roles that stay unverified
+ * @returns a function that looks once, to be called every few seconds
+ */
+export function createStateWatch(
+  { observe }: Pick<Observations, 'observe'>,
+  clock: Clock,
+  namesOf: (roles: readonly string[]) => Promise<readonly string[]>,
+) {
   /** Milliseconds since the epoch when each fault began, by its name. */
   const since = new Map<string, number>();
   const lasts = (what: string, isWrong: boolean, long: number) => {
@@ -28,7 +36,7 @@ export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clo
     since.set(what, began);
     return clock.now() - began >= long;
   };
-  return ({ recorderFault, certificateEnds = Infinity, unverifiedRoles }: WatchedState): void => {
+  return async ({ recorderFault, certificateEnds = Infinity, unverifiedRoles }: WatchedState) => {
     if (lasts('recorder', recorderFault !== undefined, away) === true)
       observe('recorder_away', { key: 'recorder', forMs: hour });
     for (const name of since.keys())
@@ -37,13 +45,15 @@ export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clo
     const roles = unverifiedRoles.filter(
       (role) => lasts(`role ${role}`, recorderFault === undefined, unverified) === true,
     );
-    if (roles.length > 0)
-      observe('role_unverified', { key: roles.join(' '), forMs: day, object: roles.join(', ') });
     if (certificateEnds - clock.now() <= certificateLeft)
       observe('certificate_expiring', {
         key: String(certificateEnds),
         forMs: 30 * day,
         object: new Date(certificateEnds).toISOString().slice(0, 10),
       });
+    // While the store is away, the roles stay unverified, and their names are read the next time.
+    const names = roles.length === 0 ? [] : await namesOf(roles).catch(() => []);
+    if (names.length > 0)
+      observe('role_unverified', { key: names.join(' '), forMs: day, object: names.join(', ') });
   };
 }

@@ -62,7 +62,7 @@ function gate(facts: Facts): GateState {
     },
     users: {
       find: async () => ({ hasGeneratedPassword }) as never,
-      list: async () => [...(facts.users ?? [])],
+      listWith: async (roles) => (facts.users ?? []).filter(({ role }) => roles.includes(role)),
       listOthers: async () => [...(facts.users ?? [])],
     },
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },

@@ -47,6 +47,12 @@ describe('a part of the list', () => {
     expect((await users.counts()).byRole).toEqual({ admin: 1, family: 4, viewer: 3 });
   });
 
+  test('with one of several roles', async () => {
+    const found = await users.listWith(['admin', 'family', 'nobody has it']);
+    expect(found.map(({ username }) => username)).toEqual(['anna', 'olaf', 'penelope', 'root', 'x%y']);
+    expect(await users.listWith([])).toEqual([]);
+  });
+
   test('pages of any size add up to the list', async () => {
     const size = integer({ min: 1, max: 9 });
     const search = constantFrom('', 'e', 'N', 'x', 'nobody');
