@@ -195,6 +195,8 @@ function guardedGroups(
     },
     cameraGroups: ofRoles,
     recorderRoles: {
+      settings,
+      users,
       recorderRoles: recorderRolesOf(
         configuration,
         services.recorder.roleManagement,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { adminOf, guestOf, userOf, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, test } from '../support/site.ts';
+import { startRecorder } from '../support/start-recorder.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 let gateway: RunningGateway;
@@ -23,6 +24,39 @@ beforeAll(async () => {
   nell = await guestOf(admin, address, 'nell', { cameras: ['driveway'], may: ['live'] });
 });
 afterAll(() => gateway.close());
+
+test('guests whom the recorder does not limit are one notice, which leads to all of them', async ({
+  open,
+}) => {
+  const recorder = await startRecorder(['driveway', 'garage'], {});
+  const house = await startGateway({ config: { upstream: `http://${recorder.address}` } });
+  try {
+    const address = house.addresses.authenticated ?? '';
+    const owner = await adminOf(house);
+    const names = ['rose', 'tom', 'ulla'];
+    for (const name of names)
+      await guestOf(owner, address, name, { cameras: ['driveway'], may: ['live', 'history'] });
+    const { page } = await open(`https://${address}`, { as: owner });
+    const notice = page.getByText('The recorder doesn’t limit rose, tom, ulla to the same cameras yet');
+    await expect
+      .poll(async () => {
+        await page.goto('/postern/');
+        await page.getByRole('link', { name: 'Show roles' }).or(page.getByRole('list')).first().waitFor();
+        return notice.count();
+      })
+      .toBe(1);
+    await page.getByRole('link', { name: 'Show roles' }).click();
+    const blocked = page.getByText('Lists are blocked for');
+    await expect.poll(() => blocked.getByRole('link').allTextContents()).toEqual(names);
+    await blocked.getByText('Set recorder.manage_roles: true in config.yml').waitFor();
+    await lookAt(page, 'guests whose lists are blocked', [looks[0], looks[3]]);
+    await blocked.getByRole('link', { name: 'tom' }).click();
+    await page.waitForURL('/postern/people/tom');
+  } finally {
+    await house.close();
+    await recorder.close();
+  }
+});
 
 describe('a guest', () => {
   test('has no screens and API tokens in the account, until there is one', async ({ open }) => {

@@ -15,7 +15,7 @@ import { useRows } from '../../ui/lists/table.tsx';
 import { loadAccess } from './access-rows.ts';
 import { numberText } from '../../ui/words.ts';
 import { mayOf, type PaneStates } from '../../ui/roles/role-access.ts';
-import { rolePath } from '../../ui/roles/role-paths.ts';
+import { personPath, rolePath } from '../../ui/roles/role-paths.ts';
 import type { Cell } from './access-matrix.tsx';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { whenText } from './access-text.ts';
@@ -152,9 +152,15 @@ interface BlockedListsProps {
   readonly recorder: RecorderRoles;
 }
 
-/** Names the roles whose lists are blocked, each with a link to the reason, and why the recorder gets no roles. */
+/** Names the roles and guests whose lists are blocked, each with a link to the reason, and why the recorder gets no roles. */
 function BlockedLists({ roles, recorder }: BlockedListsProps) {
-  const blocked = roles.filter((role) => role.recorder !== 'verified' && mayOf(role).includes('history'));
+  const guests = recorder.unverified_guests;
+  const blocked = [
+    ...roles
+      .filter((role) => role.recorder !== 'verified' && mayOf(role).includes('history'))
+      .map(({ name }) => [name, rolePath(name)] as const),
+    ...guests.map((name) => [name, personPath(name)] as const),
+  ];
   return (
     <>
       {recorder.unread_reason !== null && (
@@ -165,14 +171,15 @@ function BlockedLists({ roles, recorder }: BlockedListsProps) {
       {blocked.length > 0 && (
         <p class="notice">
           {words.listsBlocked}{' '}
-          {blocked.slice(0, mostNamed).map(({ name }, index) => (
-            <Fragment key={name}>
+          {blocked.slice(0, mostNamed).map(([name, path], index) => (
+            <Fragment key={path}>
               {index > 0 && ', '}
-              <a href={rolePath(name)}>{name}</a>
+              <a href={path}>{name}</a>
             </Fragment>
           ))}
           {blocked.length > mostNamed &&
             fill(words.andMore, { count: numberText(blocked.length - mostNamed) })}
+          {guests.length > 0 && recorder.asked && !recorder.managed && `. ${words.letWrite}`}
         </p>
       )}
     </>
