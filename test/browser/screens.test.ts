@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { adminOf } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
+import { slowness } from '../support/patience.ts';
 import { test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
@@ -138,6 +140,36 @@ describe('the wall', () => {
     await page.getByText(words).waitFor();
     await expect.poll(() => page.locator('img').count()).toBe(0);
     await lookAt(page, what);
+  });
+
+  test('asks rarely once it was signed out, and shows its cameras again after a sign-in', async ({
+    open,
+  }) => {
+    const { page, expectInConsole } = await open(origin);
+    expectInConsole(/status of 401/);
+    const gate = await fakeWall(page);
+    await page.clock.install();
+    await page.goto('/postern/wall');
+    await expect.poll(() => pictures(page).count()).toBe(5);
+    gate.status = 401;
+    await askAgain(page);
+    await page.getByText('This screen was signed out').waitFor();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/postern/api/wall')) asked += 1;
+    });
+    for (const [before, minutes] of [1, 2, 4, 8].entries()) {
+      await page.clock.runFor(minutes * 60_000 - 1_000);
+      expect(asked).toBe(before);
+      const answered = page.waitForResponse('**/postern/api/wall');
+      await page.clock.runFor(2_000);
+      await (await answered).finished();
+      // The page reads the answer, and waits from then on.
+      await setTimeout(100 * slowness);
+    }
+    gate.status = 200;
+    await askAgain(page);
+    await expect.poll(() => pictures(page).count()).toBe(5);
   });
 });
 

@@ -40,7 +40,7 @@ export function showWall(root: HTMLElement): void {
     cancelAsk();
     askedAt = clock.now();
     const state = stateOf(await ask('/api/wall', { framed: isFramed() }));
-    failures = state.kind === 'away' ? failures + 1 : 0;
+    failures = state.kind === 'away' || state.kind === 'over' ? failures + 1 : 0;
     apply(state);
     // Two questions may have been under way.
     cancelAsk();
