@@ -48,7 +48,7 @@ test('guests whom the recorder does not limit are one notice, which leads to all
     await page.getByRole('link', { name: 'Show roles' }).click();
     const blocked = page.getByText('Lists are blocked for');
     await expect.poll(() => blocked.getByRole('link').allTextContents()).toEqual(names);
-    await blocked.getByText('Set recorder.manage_roles: true in config.yml').waitFor();
+    await blocked.getByText('To change that, set recorder.manage_roles: true in config.yml.').waitFor();
     await lookAt(page, 'guests whose lists are blocked', [looks[0], looks[3]]);
     await blocked.getByRole('link', { name: 'tom' }).click();
     await page.waitForURL('/postern/people/tom');
@@ -93,6 +93,23 @@ describe('a guest', () => {
     await page.goto('/postern/');
     await page.getByRole('heading', { name: ended }).waitFor();
     await page.getByText('You can no longer watch here, and signing in again won’t change that.').waitFor();
+  });
+
+  test('has in the list of people what the invitation gave, and no row among the roles', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    const grid = page.getByRole('grid');
+    await page.goto('/postern/settings/access?view=users');
+    const row = grid.getByRole('row').filter({ hasText: 'nell' });
+    await expect
+      .poll(() =>
+        row
+          .getByRole('gridcell')
+          .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label'))),
+      )
+      .toEqual(expect.arrayContaining(['nell, Driveway: live', 'nell, Garage: No access']));
+    await page.getByRole('button', { name: 'Roles', exact: true }).click();
+    await grid.getByRole('rowheader').filter({ hasText: 'viewer' }).waitFor();
+    expect(await grid.getByText(/guest/i).count()).toBe(0);
   });
 
   test('is a person wherever an admin looks: the role has no name', async ({ open }) => {

@@ -44,6 +44,7 @@ const schedule = v.strictObject({
 const row = v.strictObject({
   user: v.optional(v.pipe(v.string(), v.description('If `user` is in the query.'))),
   role: v.string(),
+  personal: v.pipe(v.boolean(), v.description('An invitation made the role for one user.')),
   users: v.pipe(v.number(), v.description('How many users have the role.')),
   may: v.pipe(v.array(v.picklist(capabilities)), v.description('The words of the role.')),
   granted: v.pipe(cameras, v.description('The cameras of the role, even if something else refuses them.')),
@@ -83,6 +84,7 @@ export const readAccess = endpoint({
   query: v.object({
     user: v.optional(v.string()),
     role: v.optional(v.string()),
+    personal: v.optional(v.picklist(['true', 'false'], 'Input should be true or false')),
     at: v.optional(
       v.pipe(
         v.string(),
@@ -94,6 +96,7 @@ export const readAccess = endpoint({
   queryParameters: {
     user: 'Answer for this user only: blocks and missing second factors count.',
     role: 'Answer for this role only.',
+    personal: '`true`: also for each role that an invitation made for one user.',
     at: 'The moment to answer for, in seconds since the epoch; now if it is missing.',
   },
   answers: {
@@ -110,15 +113,16 @@ export const readAccess = endpoint({
   },
   handle: (dependencies: AccessDependencies) => async (c) => {
     const { settings, users, clock, read, requireCurrentRoles } = dependencies;
-    const { user, role, at: asked } = c.req.valid('query');
+    const { user, role, personal: wantsPersonal, at: asked } = c.req.valid('query');
     await requireCurrentRoles();
     const { rules, zone, allCameras, ownFront: front } = settings;
     const at = asked === undefined ? clock.now() : asked * 1_000;
     const all = [...allCameras()];
     const { byRole } = await users.counts();
     const isOne = user !== undefined || role !== undefined;
-    const personal = isOne ? undefined : await readPersonalRoles(read);
-    const names = isOne ? [role] : [...rules.roles.keys()].filter((name) => personal?.has(name) !== true);
+    const personal = await readPersonalRoles(read);
+    const isListed = (name: string) => wantsPersonal === 'true' || !personal.has(name);
+    const names = isOne ? [role] : [...rules.roles.keys()].filter(isListed);
     const rows = await Promise.all(
       names.map(async (name) => {
         const assumed = await assumeIdentity(dependencies, { user, role: name }, 'query');
@@ -127,6 +131,7 @@ export const readAccess = endpoint({
         return {
           user,
           role: assumed.role,
+          personal: personal.has(assumed.role),
           users: usersOf(assumed.role, byRole, rules.roles),
           may: capabilities.filter((capability) => may.has(capability)),
           granted: all.filter((camera) => isGranted(grant, camera)),

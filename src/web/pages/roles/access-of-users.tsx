@@ -7,7 +7,7 @@ import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { personPath, rolePath } from '../../ui/roles/role-paths.ts';
 import { fill, text } from '../../text.ts';
 import { type Cell } from './access-matrix.tsx';
-import { filtered, rowOfUser } from './access-rows.ts';
+import { filtered, rowOfRole, rowOfUser } from './access-rows.ts';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { useLater } from '../../ui/forms/use-dialog.ts';
 
@@ -31,9 +31,9 @@ export function AccessOfUsers(props: AccessViewProps) {
     ({ username }) => username,
   );
   const entries = useMemo(() => {
-    const roles = new Map(loaded.entries.map((entry) => [entry.name, entry]));
+    const roles = new Map(loaded.access.rows.map((row) => [row.role, rowOfRole(row)]));
     return list.items.map((user) => rowOfUser(user, roles));
-  }, [list.items, loaded.entries]);
+  }, [list.items, loaded.access]);
   if (list.kind === 'loading' && list.items.length === 0) return <Loading what={words.what} />;
   if (list.kind === 'failed' && list.items.length === 0)
     return <LoadFailure what={words.what} error={list.error} onRetry={() => void refresh()} />;

@@ -123,7 +123,7 @@ export function moved(
 /** @throws ApiFailure */
 export async function loadAccess() {
   const [found, roles, viewer, groups, recorder] = await Promise.all([
-    bodyOf(accessApi.index.$get({ query: {} })),
+    bodyOf(accessApi.index.$get({ query: { personal: 'true' } })),
     bodyOf(rolesApi.index.$get()),
     bodyOf(rolesApi[':name'].$get({ param: { name: 'viewer' } })),
     readGroups(),
@@ -132,7 +132,7 @@ export async function loadAccess() {
   const cameras = inOrder(found.cameras);
   return {
     access: { ...found, cameras },
-    entries: found.rows.map(rowOfRole),
+    entries: found.rows.filter(({ personal }) => !personal).map(rowOfRole),
     roles,
     viewer,
     ...groups,

@@ -22,6 +22,7 @@ function roleWith(
 ) {
   return rowOfRole({
     role,
+    personal: false,
     users: 2,
     may: ['live'],
     granted: cameras,
