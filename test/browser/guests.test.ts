@@ -48,7 +48,7 @@ test('guests whom the recorder does not limit are one notice, which leads to all
     await page.getByRole('link', { name: 'Show roles' }).click();
     const blocked = page.getByText('Lists are blocked for');
     await expect.poll(() => blocked.getByRole('link').allTextContents()).toEqual(names);
-    await blocked.getByText('To change that, set recorder.manage_roles: true in config.yml.').waitFor();
+    await blocked.getByText('Set recorder.manage_roles: true in config.yml.').waitFor();
     await lookAt(page, 'guests whose lists are blocked', [looks[0], looks[3]]);
     await blocked.getByRole('link', { name: 'tom' }).click();
     await page.waitForURL('/postern/people/tom');
