@@ -138,13 +138,16 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
       return count;
     },
 
-    listWith: (roles) =>
-      store
+    listWith: async (roles) => {
+      // PostgreSQL has no empty list.
+      if (roles.length === 0) return [];
+      return store
         .selectFrom('users')
         .select(['username', 'role'])
         .where('role', 'in', roles)
         .orderBy('username')
-        .execute(),
+        .execute();
+    },
 
     listOthers: (roles) =>
       store
