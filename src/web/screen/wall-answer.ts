@@ -54,7 +54,7 @@ function timeOf(value: unknown): number | undefined {
 /** Milliseconds between two questions. The screen also asks when access opens, and at once after a refused picture. */
 const usual = 60_000;
 /** A screen that was signed out rarely comes back by itself, and each question of it is a refusal on record. */
-const longest = 3_600_000;
+const longest = 600_000;
 
 /**
  * @param failures in a row: `away` or `over`
@@ -62,7 +62,7 @@ const longest = 3_600_000;
  */
 export function nextAsk(state: WallState, now: number, failures: number): number {
   if (state.kind === 'away') return Math.min(30_000, 2_000 * 2 ** Math.min(failures, 4));
-  if (state.kind === 'over') return Math.min(longest, usual * 2 ** Math.min(failures, 6));
+  if (state.kind === 'over') return Math.min(longest, usual * 2 ** Math.min(failures, 4));
   const turn = state.kind === 'closed' ? state.opens : undefined;
   // The screen asks a moment later, because two clocks may differ a little.
   return turn === undefined ? usual : Math.min(usual, Math.max(1_000, turn - now + 500));

@@ -45,7 +45,7 @@ describe('the next question', () => {
     ['later after more', { kind: 'away' }, 3, 16_000],
     ['after a minute when it was signed out', { kind: 'over' }, 0, 60_000],
     ['later while it stays so', { kind: 'over' }, 3, 480_000],
-    ['within the hour in any case', { kind: 'over' }, 1_000, 3_600_000],
+    ['within ten minutes in any case', { kind: 'over' }, 1_000, 600_000],
     ['within half a minute in any case', { kind: 'away' }, 1_000, 30_000],
   ])('comes %s', (_, state, failures, wait) => {
     expect(nextAsk(state, 100_000, failures)).toBe(wait);
