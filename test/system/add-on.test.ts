@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { patience } from '../support/patience.ts';
@@ -26,6 +26,12 @@ import { projectRoot } from '../support/start-gateway.ts';
 /* What the Supervisor does, without one: options, the add-on's folder, and requests of ingress. */
 
 const prefix = '/api/hassio_ingress/kQ3nqkQ0d1VQxSqg5v0bPw8K7cJqv3m2Tn5hJt9xLw0';
+
+/** The folder from which Home Assistant builds the image: the user of the image may read it, wherever the project is. */
+const made = join(tmpdir(), `postern-add-on-folder-${process.pid}`);
+const program = join(made, 'postern', 'program');
+beforeAll(() => void execFileSync(join(projectRoot, 'script', 'add-on'), [made], { stdio: 'ignore' }));
+afterAll(() => rmSync(made, { recursive: true }));
 
 async function start(options: Record<string, unknown>, supervisor = '127.0.0.1', awaited = '"ready"') {
   const directory = mkdtempSync(join(tmpdir(), 'postern-add-on-'));
@@ -41,8 +47,8 @@ async function start(options: Record<string, unknown>, supervisor = '127.0.0.1',
   mkdirSync(join(directory, 'ingress'));
   for (const path of ['config.yml', 'ingress/config.yml'])
     writeFileSync(join(directory, path), `${listen}cameras: [yard]\n`);
-  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'add-on.js')], {
-    cwd: projectRoot,
+  const child = spawn(process.execPath, [join(program, 'dist', 'add-on.js')], {
+    cwd: program,
     env: {
       ...programEnvironment(),
       SERVICE_CONFIG_DIR: directory,
@@ -114,7 +120,7 @@ describe('what runs as root', () => {
     symlinkSync(other, join(config, 'link'));
     const { stdout } = spawnSync(
       process.execPath,
-      ['--import', importsShown, join(projectRoot, 'dist', 'add-on.js')],
+      ['--import', importsShown, join(program, 'dist', 'add-on.js')],
       { env: { SERVICE_CONFIG_DIR: config, SERVICE_OPTIONS_FILE: options }, encoding: 'utf8' },
     );
     const ownerOf = (path: string) => statSync(join(directory, path)).uid;
@@ -178,10 +184,6 @@ test('a configuration that is faulty ends the add-on', async () => {
 });
 
 test('the folder that the Supervisor builds has everything that the program reads', () => {
-  const made = mkdtempSync(join(tmpdir(), 'postern-add-on-folder-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  execFileSync(join(projectRoot, 'script', 'add-on'), [made], { stdio: 'ignore' });
-  const program = join(made, 'postern', 'program');
   const needed = [
     'dist/add-on.js',
     'dist/add-on-gate.js',
