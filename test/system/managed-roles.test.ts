@@ -106,7 +106,14 @@ test('each change is recorded, logged in one line, and counted', async () => {
 
 test('an admin reads what the recorder has, and asks it again now', async () => {
   const uri = '/postern/api/recorder/roles';
-  const nothing = { asked: true, managed: true, unread_reason: null, refusals: [], unknown_cameras: [] };
+  const nothing = {
+    asked: true,
+    managed: true,
+    unread_reason: null,
+    unverified_guests: [],
+    refusals: [],
+    unknown_cameras: [],
+  };
   const theirs = { name: 'theirs', cameras: ['garage'] };
   expect((await call('GET', uri)).body).toEqual({ ...nothing, only_at_recorder: [theirs] });
   recorder.define({ cameras: ['yard', 'garage'], roles: { guest: ['front'] }, isReadOnly: true });
