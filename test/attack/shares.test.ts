@@ -172,6 +172,9 @@ describe('guesses', () => {
     const noted = Number(alerts()?.['noted']);
     await openShare(visitors[0] ?? admin(), share);
     await expect.poll(alerts).toEqual({ waiting: 0, noted: noted + 1 });
+    // The gate notes its first pruning soon after its start.
+    const prunings = store.prepare('SELECT count(*) AS count FROM last_pruning');
+    await expect.poll(() => prunings.get()).toEqual({ count: 1 });
     const before = version();
     await Promise.all(Array.from({ length: 100 }, (_, i) => openShare(visitors[i % 5] ?? admin(), share)));
     expect(version()).toBe(before);
