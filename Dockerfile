@@ -60,14 +60,14 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "dist/health.js", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
 # As in script/server.
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/main.js"]
+CMD ["node", "--max-old-space-size=2000", "--max-semi-space-size=4", "dist/main.js"]
 
 # The add-on of Home Assistant: it starts as root, gives its files to the user 1000, and becomes that user.
 FROM gateway AS add-on
 LABEL org.opencontainers.image.title="Postern add-on"
 USER 0:0
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "dist/health.js", "127.0.0.1:5000"]
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/add-on.js"]
+CMD ["node", "--max-old-space-size=2000", "--max-semi-space-size=4", "dist/add-on.js"]
 
 FROM ${DEBIAN_IMAGE} AS front
 LABEL org.opencontainers.image.title="Postern front" \

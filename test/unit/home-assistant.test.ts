@@ -109,7 +109,7 @@ describe('the image', () => {
   const dockerfile = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8');
   const command = (instructions: readonly Instruction[] | undefined) =>
     JSON.parse(instructions?.findLast(({ name }) => name === 'CMD')?.text ?? '') as unknown;
-  const start = ['node', '--max-old-space-size=1024', '--max-semi-space-size=4', 'dist/add-on.js'];
+  const start = ['node', '--max-old-space-size=2000', '--max-semi-space-size=4', 'dist/add-on.js'];
 
   test('that Home Assistant builds is made of Node and the program only, without a base of the Supervisor', () => {
     const [base] = /(?<=ARG NODE_IMAGE=).*/.exec(dockerfile) ?? [];
