@@ -53,7 +53,7 @@ export interface Plan {
     readonly path: string;
     readonly text: string;
     readonly copy?: string;
-    /** Of a new file; by default only its owner may read it. */
+    /** The mode of a new file. Without it, only the owner may read the file. */
     readonly mode?: number;
   }>;
   /** Frigate's new file, and whether it is the one in use. */
