@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { madeOnce } from '../made-once.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -19,7 +20,7 @@ export function createMonitoring(
   readiness: () => Promise<Readiness>,
   startMetrics: () => Promise<Pick<Metrics, 'expose' | 'contentType'>>,
 ): Monitoring {
-  let metrics: ReturnType<typeof startMetrics> | undefined;
+  const metrics = madeOnce(startMetrics);
   const answers: Readonly<Record<string, () => Promise<MonitoringAnswer>>> = {
     '/healthz': async () => json(200, { status: 'alive' }),
     '/readyz': async () => {
@@ -27,12 +28,7 @@ export function createMonitoring(
       return json(found.status === 'unready' ? 503 : 200, found);
     },
     '/metrics': async () => {
-      // Files that can't be opened now may be opened at the next scrape.
-      metrics ??= startMetrics().catch((error: unknown) => {
-        metrics = undefined;
-        throw error;
-      });
-      const { contentType, expose } = await metrics;
+      const { contentType, expose } = await metrics();
       return answer(200, contentType, await expose());
     },
   };

@@ -6,18 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { withTimeout } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { madeOnce } from '../../made-once.ts';
 import { isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
 import type { WantedWebSocket } from './filtered-web-socket.ts';
 import type { MessageFilter } from './message-filter.ts';
 import { AnswerStream } from './answer-stream.ts';
-import {
-  type Connector,
-  connectorTo,
-  lazyPool,
-  openPool,
-  type UpstreamAddress,
-} from '../../recorder/upstream-pool.ts';
+import { connectorTo, lazyPool, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
 
 /** A client's request in the form for the upstream. */
@@ -113,18 +108,14 @@ export function createUpstream(
     keepAliveMaxTimeout: keepAliveTimeout,
   };
   const pool = lazyPool(() => open(address, options));
-  let connector: Promise<Connector> | undefined;
+  const connector = madeOnce(() => connectorTo(address, connectTimeout));
   // WebSockets with a filter, which the pool does not include.
   const webSockets = new Set<WebSocket>();
   const destroyed = new AbortController();
   const share = createFairShare(connections, placeTimeoutMs, onBusy);
   const openFiltered = async (wanted: WantedWebSocket) => {
     const { openWebSocket } = await filtering();
-    connector ??= connectorTo(address, connectTimeout).catch((error: unknown) => {
-      connector = undefined;
-      throw error;
-    });
-    const upstream = await openWebSocket(await connector, wanted);
+    const upstream = await openWebSocket(await connector(), wanted);
     webSockets.add(upstream);
     upstream.once('close', () => webSockets.delete(upstream));
     return upstream;
