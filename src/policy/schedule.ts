@@ -37,9 +37,8 @@ export function scheduleAt(schedule: Schedule, now: number, zone: string): Sched
   if (now >= ends) return { isOpen: false, until: Number.POSITIVE_INFINITY, since };
   if (now < begins) return { isOpen: false, until: begins, since };
   if (hours === undefined) return { isOpen: true, until: ends, since };
-  const daily = readHours(hours);
-  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
-  return { isOpen: isWithin(daily, local), until: Math.min(ends, nextTurn(daily, local)), since };
+  const daily = dailyState(readHours(hours), now, zone);
+  return { ...daily, until: Math.min(ends, daily.until), since };
 }
 
 /** When closed access opens again. Times are milliseconds since the epoch. */
@@ -50,8 +49,8 @@ export interface Opening {
   readonly closedSince?: number | undefined;
 }
 
-/** More than two ranges of hours turn in two days, in which they meet if they ever do. */
-const mostTurns = 12;
+/** More than two ranges of hours turn in three days, in which they meet if they ever do, also around a clock change. */
+const mostTurns = 16;
 
 /**
  * @param schedules all of which have to be open
@@ -157,14 +156,13 @@ function isOfCalendar(day: string): boolean {
 }
 
 function beginOf(text: string, zone: string): number {
-  if (!text.includes('T')) return Temporal.PlainDate.from(text).toZonedDateTime(zone).epochMilliseconds;
+  if (!text.includes('T')) return startOf(Temporal.PlainDate.from(text), zone);
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'later' })
     .epochMilliseconds;
 }
 
 function endOf(text: string, zone: string): number {
-  if (!text.includes('T'))
-    return Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  if (!text.includes('T')) return startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone);
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'earlier' })
     .epochMilliseconds;
 }
@@ -177,25 +175,46 @@ function readHours(text: string): Daily {
   return { begin, end };
 }
 
-function isWithin({ begin, end }: Daily, { hour, minute }: Temporal.ZonedDateTime): boolean {
-  const time = hour * 60 + minute;
-  return begin < end ? time >= begin && time < end : time >= begin || time < end;
+/** Days around a moment: the night before reaches into it, and a clock change can leave out the next one's hours. */
+const nearbyDays = [-1, 0, 1, 2, 3] as const;
+
+/** Each date opens from its begin to its end; a date whose hours a clock change leaves out opens not at all. */
+function dailyState(daily: Daily, now: number, zone: string): Pick<ScheduleState, 'isOpen' | 'until'> {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  for (const days of nearbyDays) {
+    const { begin, end } = hoursOf(today.add({ days }), daily, zone);
+    if (begin >= end || end <= now) continue;
+    return begin <= now ? { isOpen: true, until: end } : { isOpen: false, until: begin };
+  }
+  throw new RangeError(`no hours in ${nearbyDays.length} days`);
 }
 
-/** @returns the next moment at which local time may reach the begin or end, or skip it */
-function nextTurn({ begin, end }: Daily, local: Temporal.ZonedDateTime): number {
-  const today = local.toPlainDate();
-  const moments = [today, today.add({ days: 1 })].flatMap((day) =>
-    [begin, end].flatMap((minutes) =>
-      (['earlier', 'later'] as const).map(
-        (disambiguation) =>
-          day.toPlainDateTime().add({ minutes }).toZonedDateTime(local.timeZoneId, { disambiguation })
-            .epochMilliseconds,
-      ),
-    ),
-  );
-  const jump = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
-  return Math.min(jump, ...moments.filter((moment) => moment > local.epochMilliseconds));
+/** As `from` and `until` of that date: of two instants the later one begins, and the earlier one ends. */
+function hoursOf(
+  date: Temporal.PlainDate,
+  { begin, end }: Daily,
+  zone: string,
+): { readonly begin: number; readonly end: number } {
+  const last = end > begin ? date : date.add({ days: 1 });
+  return {
+    begin: atMinute(date, begin, zone, 'later'),
+    end: end === dayMinutes ? startOf(last.add({ days: 1 }), zone) : atMinute(last, end, zone, 'earlier'),
+  };
+}
+
+const dayMinutes = 24 * 60;
+
+function atMinute(
+  date: Temporal.PlainDate,
+  minutes: number,
+  zone: string,
+  disambiguation: 'earlier' | 'later',
+): number {
+  return date.toPlainDateTime().add({ minutes }).toZonedDateTime(zone, { disambiguation }).epochMilliseconds;
+}
+
+function startOf(date: Temporal.PlainDate, zone: string): number {
+  return date.toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** More than the begins, ends and clock changes of two days. */
