@@ -95,6 +95,7 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   grant_changed: { outcome: 'forbidden', gateOnly: true },
   stopped: { outcome: 'forbidden' },
   audit_unavailable: { outcome: 'forbidden' },
+  events_unavailable: { outcome: 'forbidden' },
   store_unavailable: { outcome: 'forbidden' },
   failure: { outcome: 'forbidden' },
 };

@@ -126,6 +126,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether the log has a line for the state that the error comes from, so that no request needs one of its own. */
+export function isStateLogged(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'events_unavailable';
+}
+
 /** @returns the status, the JSON body and `Retry-After` of an error answer. Anything that is no AppError is `internal`. */
 export function errorAnswer(error: unknown): {
   readonly status: (typeof errorTable)[ErrorCode][0];

@@ -4,6 +4,7 @@ import { systemClock } from './clock.ts';
 import { startApp } from './gate/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ListenError } from './config/listen.ts';
+import { openFilesLimit, requireOpenFiles, TooFewFiles } from './config/open-files.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createReloading } from './gate/reload.ts';
 import { watchFiles } from './config/watch.ts';
@@ -30,6 +31,7 @@ async function runGate(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 
   try {
+    requireOpenFiles(openFilesLimit());
     const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
     if (!fileFound) {
       logger.warn({ directory }, 'no config.yml: everything has its default');
@@ -90,7 +92,7 @@ async function runGate(): Promise<void> {
       process.exitCode = exitConfiguration;
     } else {
       // The stack adds nothing to the address that is taken.
-      if (error instanceof ListenError || error instanceof StoreError)
+      if (error instanceof ListenError || error instanceof StoreError || error instanceof TooFewFiles)
         logger.fatal(`cannot start: ${error.message}`);
       else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
       process.exitCode = 1;

@@ -17,7 +17,7 @@ import type { IssuedToken, Sessions } from '../accounts/sessions/sessions.ts';
 import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isStateLogged } from '../errors.ts';
 import {
   identifyByCurrentRoles,
   isByCurrentRoles,
@@ -91,9 +91,9 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   const { stills, viewing } = dependencies.watching;
 
   const failed = (error: unknown): Evaluated => {
-    const isAway = error instanceof AppError && error.code === 'store_unavailable';
-    const reason = isAway ? 'store_unavailable' : 'failure';
-    logger.error({ err: error }, reasonText(reason, 'en').meaning);
+    const code = error instanceof AppError ? error.code : undefined;
+    const reason = code === 'store_unavailable' || code === 'events_unavailable' ? code : 'failure';
+    if (!isStateLogged(error)) logger.error({ err: error }, reasonText(reason, 'en').meaning);
     return { decision: { outcome: 'forbidden', reason, identity: undefined }, error };
   };
 

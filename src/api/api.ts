@@ -4,7 +4,7 @@ import type { Authorization } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Clock } from '../clock.ts';
 import { compressAnswers } from '../http/compress-answers.ts';
-import { AppError, type Answer } from '../errors.ts';
+import { AppError, isStateLogged, type Answer } from '../errors.ts';
 import { contextOf, clientOf, recipientOf } from '../http/fronts/client.ts';
 import { errorResponse, refusalAnswer, type Known } from '../http/fronts/refusal.ts';
 import type { Settings } from '../access/settings/settings.ts';
@@ -135,7 +135,7 @@ export function createApi(dependencies: ApiDependencies, endpoints: MountedEndpo
     if (c.env.incoming.readableAborted)
       logger.info({ code: 'client_left', address }, 'the client left before its answer');
     else if (!(error instanceof AppError)) logger.error({ err: error, address }, 'the API failed');
-    else if (error.cause !== undefined)
+    else if (error.cause !== undefined && !isStateLogged(error))
       logger.warn({ err: error, code: error.code, address }, 'request failed');
     return toResponse(errorResponse(error, recipient(c).reader, knownOf(c)));
   });

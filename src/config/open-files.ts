@@ -11,6 +11,28 @@ export function openFilesLimit(): number | undefined {
   }
 }
 
+/** Its own databases, listeners and pages, before the first client. */
+const fewest = 64;
+
+/** The process may open too few files to start; else the first file that fails would seem unreadable. */
+export class TooFewFiles extends Error {
+  override readonly name = 'TooFewFiles';
+}
+
+/** @throws TooFewFiles */
+export function requireOpenFiles(limit: number | undefined): void {
+  if (limit !== undefined && limit < fewest)
+    throw new TooFewFiles(
+      `too few files may be open (ulimit -n is ${limit}): raise it to 1024 or more (LimitNOFILE= in systemd)`,
+    );
+}
+
+/** Whether the process, or the machine, had no file left to open. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
 // For the program itself, its databases, and the connections of fronts.
 const reserved = 96;
 

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { IncomingMessage } from 'node:http';
 import { compressedJson } from '../http/compress-answers.ts';
-import { AppError, errorAnswer } from '../errors.ts';
+import { AppError, errorAnswer, isStateLogged } from '../errors.ts';
 import { fromHeaderValue } from '../policy/identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
@@ -134,7 +134,8 @@ export function createEventsApp({
         forwardedFor: c.req.header('x-forwarded-for') ?? '',
         path: c.req.path,
       });
-    if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
+    if (status >= 500 && !isStateLogged(error))
+      logger.error({ err: error, code: body.code }, 'events app failed');
     const page = error instanceof AppError ? errorPage?.(error, c.env.incoming) : undefined;
     if (page !== undefined) return page;
     return c.json(body, status, headers);

@@ -3,6 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { atMostEvery } from '../telemetry/pacing.ts';
+import { databaseState, faultOf, NotAFile, type DatabaseFault, type FoundFault } from './database-state.ts';
 import { rememberEventCameras } from './event-cameras.ts';
 import type { EventRow } from './event-record.ts';
 import { fileName, secondsOf } from './exports-by-name.ts';
@@ -33,6 +34,8 @@ export interface RecorderDatabase {
   startsOfReview(id: string): readonly number[];
   /** @returns the sorted names of all cameras with events */
   cameras(): string[];
+  /** Looks at the file. @returns why it cannot be read, or undefined when it can; it never throws */
+  fault(): DatabaseFault | undefined;
   close(): void;
 }
 
@@ -83,7 +86,8 @@ const endOfTime = new Uint8Array([0xff]);
 export interface RowsSource {
   /** @returns another text once the file has been replaced */
   identity(): string;
-  open(): SqliteFile;
+  /** @param lockTimeout as of `openReadOnly` */
+  open(lockTimeout: number): SqliteFile;
 }
 
 interface OpenFile {
@@ -94,29 +98,36 @@ interface OpenFile {
 }
 
 /**
- * Opens the file at first use, and again after it was missing or replaced.
+ * Opens the file at first use, and again after it was missing, replaced or unreadable.
  * @param from path of the recorder's file, or other rows
  * @param elapsed milliseconds, monotonic
+ * @param onChange called when a fault begins, with it, and when the file can be read again
  */
 export function recorderDatabase(
   from: string | RowsSource,
   elapsed: () => number = () => performance.now(),
+  onChange: (found: FoundFault | undefined) => void = () => {},
 ): RecorderDatabase {
   const source = typeof from === 'string' ? fileAt(from) : from;
+  const path = typeof from === 'string' ? from : '';
   let current: OpenFile | undefined;
+  let identity: string | undefined;
   const eventCameras = rememberEventCameras(elapsed);
+  const state = databaseState(onChange, elapsed);
 
   const close = () => {
     current?.file.close();
     current = undefined;
-    // They belong to the previous file.
-    eventCameras.clear();
   };
   const open = (): OpenFile => {
-    const identity = source.identity();
-    if (current?.identity === identity) return current;
+    const found = source.identity();
+    if (current?.identity === found) return current;
     close();
-    const file = source.open();
+    // They belong to the previous file.
+    if (found !== identity) eventCameras.clear();
+    identity = found;
+    // The thread waits for a lock only once: while it lasts, every request would stop all others.
+    const file = source.open(state.fault()?.fault === 'locked' ? 0 : lockTimeout);
     try {
       current = { file, identity, statements: prepareQueries(file) };
     } catch (error) {
@@ -127,11 +138,18 @@ export function recorderDatabase(
   };
   const read = <T>(query: (statements: OpenFile['statements']) => T, opened: () => OpenFile = open): T => {
     try {
-      return query(opened().statements);
+      const { statements, identity: of } = opened();
+      const found = query(statements);
+      state.succeeded(of);
+      return found;
     } catch (cause) {
+      // SQLite keeps pages that it has read, damaged ones too.
+      close();
+      state.failed(faultOf(path, cause), identity);
       throw new AppError('events_unavailable', { cause });
     }
   };
+  const look = () => read(({ byId }) => void byId.all('[]'));
 
   // Checking the file takes as long as all the rest of a decision about a cached event.
   const requireFile = atMostEvery(1, () => read(() => undefined), elapsed);
@@ -194,6 +212,14 @@ export function recorderDatabase(
           .map(({ start_time: start }) => secondsOf(start)),
       ),
     cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),
+    fault: () => {
+      try {
+        look();
+      } catch {
+        // The state has it.
+      }
+      return state.fault()?.fault;
+    },
     close,
   };
 }
@@ -203,29 +229,12 @@ export function recorderDatabase(
  * @returns the fault, for the operator, or `undefined` if there is none or the file is only locked at the moment
  */
 export function recorderDatabaseFault(path: string): string | undefined {
-  const database = recorderDatabase(path);
-  try {
-    database.eventsById([]);
-    return undefined;
-  } catch (error) {
-    return faultOf((error as AppError).cause);
-  } finally {
-    database.close();
-  }
+  let found: FoundFault | undefined;
+  const database = recorderDatabase(path, undefined, (fault) => (found = fault));
+  database.fault();
+  database.close();
+  return found?.fault === 'locked' ? undefined : found?.text;
 }
-
-function faultOf(cause: unknown): string | undefined {
-  const { code, errcode, message } = cause as NodeJS.ErrnoException & { readonly errcode?: number };
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'a file that is not there';
-  if (code === 'EACCES' || errcode === sqlite.cannotOpen) return 'a file that this user cannot read';
-  if (errcode === sqlite.busy) return undefined;
-  if (errcode === sqlite.notADatabase) return 'a file that is no SQLite database';
-  if (errcode === sqlite.error) return `a database that is no recorder's (${message})`;
-  return `a file that cannot be read (${message})`;
-}
-
-// https://sqlite.org/rescode.html
-const sqlite = { error: 1, busy: 5, cannotOpen: 14, notADatabase: 26 } as const;
 
 function parametersOf({ labels, after, before = endOfTime, beforeId }: EventRange) {
   return {
@@ -262,9 +271,10 @@ function cameraOf(row: Record<string, unknown>): string {
 function fileAt(path: string): RowsSource {
   return {
     identity: () => {
-      const { dev, ino } = statSync(path);
-      return `${dev}:${ino}`;
+      const found = statSync(path);
+      if (!found.isFile()) throw new NotAFile(`${path} is no regular file`);
+      return `${found.dev}:${found.ino}`;
     },
-    open: () => openReadOnly(path, lockTimeout),
+    open: (timeout) => openReadOnly(path, timeout),
   };
 }

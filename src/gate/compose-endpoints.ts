@@ -244,6 +244,7 @@ function guardedGroups(
     findings: {
       settings,
       about,
+      events: foundation.database,
       clock,
       certificateEnds: () => parts.certificateEnds,
       firstRun: accounts.firstRun,

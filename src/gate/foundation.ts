@@ -8,11 +8,7 @@ import { createAuditTable } from '../audit/audit-table.ts';
 import { type Clock, systemTimers } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import {
-  type RecorderDatabase,
-  recorderDatabase,
-  recorderDatabaseFault,
-} from '../events/recorder-database.ts';
+import { type RecorderDatabase, recorderDatabase } from '../events/recorder-database.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import { isSample, sampleRows } from '../events/sample.ts';
 import { alertSettings } from '../features/alerts/send-to-all.ts';
@@ -24,7 +20,7 @@ import type { OpeningNotices } from '../store/sqlite/open-database.ts';
 import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Activity, VersionedStore } from '../store/store.ts';
 import { createWarnOnce, type LogQueue, type Logger } from '../telemetry/logger.ts';
-import { createRequestLog } from '../telemetry/request-log.ts';
+import { createRequestLog, type RequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
 import type { Current } from './current.ts';
 
@@ -87,7 +83,7 @@ export async function openFoundation(options: ServicesOptions) {
     clock,
   });
   closing.defer(audit.close);
-  const database = openRecorderDatabase(current.configuration, logger, clock);
+  const database = openRecorderDatabase(current.configuration, requestLog, clock);
   closing.defer(database.close);
   return {
     directory,
@@ -212,7 +208,7 @@ async function openFiles({ directory, logger, clock, closing }: DatabasesOptions
  */
 function openRecorderDatabase(
   configuration: () => Pick<Configuration, 'eventsDatabase' | 'upstream'>,
-  logger: Logger,
+  logger: Pick<RequestLog, 'warn' | 'info'>,
   clock: Clock,
 ): RecorderDatabase {
   const { eventsDatabase: path } = configuration();
@@ -223,12 +219,16 @@ function openRecorderDatabase(
         () => isSample(configuration()),
       ),
     );
-  const fault = recorderDatabaseFault(path);
-  if (fault !== undefined)
-    logger.warn(
-      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
-    );
-  return recorderDatabase(path);
+  const database = recorderDatabase(path, systemTimers.elapsed, (found) => {
+    if (found === undefined) logger.info({}, `events.database: ${path} can be read again`);
+    else
+      logger.warn(
+        { fault: found.fault },
+        `events.database: ${path} is ${found.text}: events get 503, and custom roles can open none, until this is fixed`,
+      );
+  });
+  database.fault();
+  return database;
 }
 
 function openingNotices(logger: Logger, name: string): OpeningNotices {

@@ -94,6 +94,7 @@ export const reasons = [
   'target_unresolved',
 
   'audit_unavailable',
+  'events_unavailable',
   'store_unavailable',
   'failure',
 ] as const;

@@ -1,44 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identityHeaders } from '../../src/policy/identity-headers.ts';
+import { adapters, type Asked, type Header } from '../support/front-requests.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
-type Header = readonly [name: string, value: string];
-
-interface Asked {
-  readonly method?: string;
-  readonly uri: string;
-  readonly headers?: readonly Header[];
-}
-
-/** The same request of a client, as each front asks about it. */
-const adapters = {
-  'auth-request': ({ method = 'GET', uri, headers = [] }: Asked) => ({
-    uri: '/api/authz/auth-request',
-    headers: [
-      ['X-Original-Method', method],
-      ['X-Original-URL', uri],
-      ['X-Forwarded-Proto', 'https'],
-      ...headers,
-    ] as Header[],
-  }),
-  'forward-auth': ({ method = 'GET', uri, headers = [] }: Asked) => ({
-    uri: '/api/authz/forward-auth',
-    headers: [
-      ['X-Forwarded-Method', method],
-      ['X-Forwarded-Proto', 'https'],
-      ['X-Forwarded-Host', 'cameras.example'],
-      ['X-Forwarded-Uri', uri],
-      ...headers,
-    ] as Header[],
-  }),
-  'ext-authz': ({ method = 'GET', uri, headers = [] }: Asked) => ({
-    method,
-    uri: `/api/authz/ext-authz${uri}`,
-    headers: [['Host', 'cameras.example'], ['X-Forwarded-Proto', 'https'], ...headers] as Header[],
-  }),
-};
 type Adapter = keyof typeof adapters;
 const names = Object.keys(adapters) as Adapter[];
 

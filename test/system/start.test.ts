@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -318,4 +318,22 @@ test('a socket that a killed process left is replaced, one that is in use is not
   const answer = await sendRaw(`unix:${stale}`, { uri: '/auth' });
   await again.close();
   expect(answer.status).toBe(200);
+});
+
+test('with too few files to open, the start says that, and not that a file is unreadable', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-start-'));
+  writeFileSync(join(directory, 'config.yml'), freePorts);
+  const program = [process.execPath, join(projectRoot, 'dist/main.js')];
+  const { stdout, status } = spawnSync('bash', ['-c', 'ulimit -n 30; exec "$@"', 'bash', ...program], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    encoding: 'utf8',
+  });
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as LogLine)).toEqual([
+    expect.objectContaining({
+      level: 'fatal',
+      msg: 'cannot start: too few files may be open (ulimit -n is 30): raise it to 1024 or more (LimitNOFILE= in systemd)',
+    }),
+  ]);
+  expect(status).toBe(1);
 });

@@ -22,6 +22,8 @@ export interface GateState {
     readonly reloads: () => ReloadReport;
     readonly recorder: ConfigurationReading['knowledge'];
   };
+  /** The recorder's database. */
+  readonly events: { readonly fault: () => string | undefined };
   readonly clock: Clock;
   /** Milliseconds since the epoch; `undefined` if the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
@@ -139,6 +141,12 @@ export const gateChecks = {
     if (configuration === undefined) return { result: 'hint', seen: ['not_asked'] };
     if (isEveryoneAdmin === true) return { result: 'hint', seen: ['everybody_is_admin'] };
     return { result: 'ok', seen: [...configuration.cameras.keys()] };
+  },
+
+  /** Whether the recorder's database can be read: without it, custom roles can open no event. */
+  events({ events }: GateState): GateFinding {
+    const fault = events.fault();
+    return fault === undefined ? ok : { result: 'fault', seen: [fault], detail: { fault } };
   },
 
   async roles({ settings, users }: GateState): Promise<GateFinding> {

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
+import { databaseFaults } from '../../events/database-state.ts';
 import { gateChecks, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
+
+const databaseFaultNames = databaseFaults.map((fault) => `\`${fault}\``).join(', ');
 
 interface AttentionRow {
   /** Name for programs; the UI has the texts. */
@@ -56,6 +59,14 @@ const rows = [
     meaning:
       'Postern cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is the reason',
     check: 'recorder',
+    level: 'problem',
+    page: null,
+    othersPage: null,
+  },
+  {
+    kind: 'events_unreadable',
+    meaning: `Postern cannot read the recorder's database, so custom roles can open no events, exports and reviews; \`fault\` is one of ${databaseFaultNames}`,
+    check: 'events',
     level: 'problem',
     page: null,
     othersPage: null,

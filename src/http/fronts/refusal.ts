@@ -16,9 +16,11 @@ const malformed: ReadonlySet<Reason> = new Set([
 ]);
 
 /** @returns the error of a request that could not be decided, or `undefined` for one that was refused */
-export function failureCode(reason: Reason): 'store_unavailable' | 'internal' | undefined {
+export function failureCode(
+  reason: Reason,
+): 'store_unavailable' | 'events_unavailable' | 'internal' | undefined {
   if (reason === 'failure') return 'internal';
-  return reason === 'store_unavailable' ? reason : undefined;
+  return reason === 'store_unavailable' || reason === 'events_unavailable' ? reason : undefined;
 }
 
 /** Errors shown after a login at a provider that gives no access, or comes at the wrong time: only what helps. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, type Answer } from '../../errors.ts';
+import { AppError, isStateLogged, type Answer } from '../../errors.ts';
 import { canonicalOf, type RequestContext } from '../../policy/request-context.ts';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { DecidedAgain, StreamSession, OpenStream } from '../../access/streams/stream.ts';
@@ -380,5 +380,6 @@ function logFailure(
     return;
   }
   if (code === 'upstream_busy' || code === 'payload_too_large' || code === 'loop_detected') return;
+  if (isStateLogged(error)) return;
   logger.error({ err: error, code, address: client.addressOf(request) }, 'request failed');
 }

@@ -26,6 +26,10 @@ export function attentionText(kind: Attention['kind'], detail: Attention['detail
     const asks = fill(words[kind].says, { user: valueOf('user'), camera: cameraText(valueOf('camera')) });
     return count > 1 ? `${asks} ${plural(words[kind].moreWait, count - 1)}` : asks;
   }
+  if (kind === 'events_unreadable') {
+    const { says, why } = words[kind];
+    return fill(says, { why: why[detail['fault'] as keyof typeof why] });
+  }
   const { says } = words[kind];
   return typeof says === 'string' ? fill(says, values) : plural(says, count, values);
 }

@@ -122,6 +122,7 @@ export function apiDependencies(changes: Changes = {}): {
     warnOnce: createWarnOnce(logger),
     clock: systemClock,
     settings: { ...settings, ...changes },
+    events: { fault: () => undefined },
     ownPaths,
     identify: {},
     noteToken: [],

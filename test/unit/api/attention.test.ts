@@ -27,6 +27,7 @@ interface Facts {
   readonly firstRun?: { shown?: boolean; checked?: boolean; face?: boolean };
   readonly recorder?: 'none' | 'silent' | 'heard';
   readonly heardAt?: number;
+  readonly eventsFault?: string;
   readonly lostAlerts?: number;
   /** Users whose role may not be defined. */
   readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
@@ -90,6 +91,7 @@ function gate(facts: Facts): GateState {
               fault: recorder === 'heard' ? undefined : 'no_answer',
             },
     },
+    events: { fault: () => facts.eventsFault },
     clock: { now: () => now },
     certificateEnds: () => facts.certificateEnds,
     servesSample: facts.servesSample ?? false,
@@ -244,6 +246,11 @@ test.each<
       page: null,
       detail: { fault: 'no_answer', since: now / 1_000 },
     },
+  ],
+  [
+    "a recorder's database that cannot be read",
+    { eventsFault: 'locked' },
+    { kind: 'events_unreadable', level: 'problem', page: null, detail: { fault: 'locked' } },
   ],
   [
     'no steps for accounts behind single sign-on',

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { fitLimits, openFilesLimit } from '../../../src/config/open-files.ts';
+import { fitLimits, openFilesLimit, requireOpenFiles } from '../../../src/config/open-files.ts';
 import { resolve } from './resolve-document.ts';
 
 test('reads how many files the process may open', () => {
   expect(openFilesLimit()).toBeGreaterThan(16);
+});
+
+test('a start needs 64 of them', () => {
+  for (const enough of [undefined, 64, 1_024]) expect(() => requireOpenFiles(enough)).not.toThrow();
+  expect(() => requireOpenFiles(63)).toThrow('too few files may be open (ulimit -n is 63): raise it to 1024');
 });
 
 const { limits: wanted } = resolve({});

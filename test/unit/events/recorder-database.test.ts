@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
@@ -10,6 +12,7 @@ import {
 } from '../../../src/events/recorder-database.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 import { slowness } from '../../support/patience.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
 
 let file: RecorderFile;
 let database: RecorderDatabase;
@@ -211,7 +214,7 @@ describe('reports the fault of the file to the operator', () => {
     ['nothing', () => file.path, undefined],
     ['it is not there', () => `${file.path}.missing`, /^a file that is not there$/],
     ['it is below what is no directory', () => `${file.path}/recorder.db`, /^a file that is not there$/],
-    ['it is a directory', () => at(`${file.path}.d`, mkdirSync), /^a file that cannot be read \(.+\)$/],
+    ['it is a directory', () => at(`${file.path}.d`, mkdirSync), /^no regular file$/],
     [
       'it is no database',
       () => at(`${file.path}.txt`, (path) => writeFileSync(path, 'x'.repeat(5_000))),
@@ -232,6 +235,97 @@ describe('reports the fault of the file to the operator', () => {
     file.recorder.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     expect(recorderDatabaseFault(file.path)).toBeUndefined();
     file.recorder.exec('COMMIT');
+  });
+});
+
+describe('the state of the file', () => {
+  let time = 0;
+  let changes: Array<string | undefined> = [];
+  let watched: RecorderDatabase;
+  beforeEach(() => {
+    time = 0;
+    changes = [];
+    watched = recorderDatabase(
+      file.path,
+      () => time,
+      (found) => changes.push(found?.fault),
+    );
+  });
+  afterEach(() => watched.close());
+  const read = (call: () => unknown) => {
+    time += 10;
+    try {
+      call();
+    } catch {
+      // Its state is what is tested.
+    }
+  };
+
+  test('is told once, however many requests find it, and once when it is over', () => {
+    const bytes = readFileSync(file.path);
+    rmSync(file.path);
+    for (let i = 0; i < 5; i += 1) read(() => watched.cameras());
+    expect([changes, watched.fault()]).toEqual([['missing'], 'missing']);
+    writeFileSync(file.path, bytes);
+    for (let i = 0; i < 5; i += 1) read(() => watched.cameras());
+    expect([changes, watched.fault()]).toEqual([['missing', undefined], undefined]);
+  });
+
+  test('of a file that can be read in part lasts until a minute has passed without a fault, or it is replaced', () => {
+    file.recorder.exec('DROP TABLE export');
+    const both = () => {
+      read(() => watched.camerasOfExport('a'));
+      read(() => watched.cameras());
+    };
+    for (let i = 0; i < 5; i += 1) both();
+    expect(changes).toEqual(['foreign']);
+    time += 59_000;
+    read(() => watched.cameras());
+    expect(changes).toEqual(['foreign']);
+    time += 1_000;
+    read(() => watched.cameras());
+    expect(changes).toEqual(['foreign', undefined]);
+    both();
+    expect(changes).toEqual(['foreign', undefined, 'foreign']);
+    file.replace();
+    both();
+    expect([changes.length, changes.at(-1), watched.fault()]).toEqual([4, undefined, undefined]);
+  });
+
+  test('waits for a lock once, not with each request', () => {
+    file.recorder.exec('BEGIN EXCLUSIVE');
+    read(() => watched.cameras());
+    const began = performance.now();
+    for (let i = 0; i < 100; i += 1) read(() => watched.cameras());
+    // A hundred waits would take ten seconds.
+    expect(performance.now() - began).toBeLessThan(4_000 * slowness);
+    file.recorder.exec('ROLLBACK');
+    read(() => watched.cameras());
+    expect(changes).toEqual(['locked', undefined]);
+  });
+
+  test('waits for no writer of a named pipe', () => {
+    rmSync(file.path);
+    execFileSync('mkfifo', [file.path]);
+    expect(watched.fault()).toBe('not_a_file');
+  });
+
+  test('of a process that may open no more files is that, and passes', () => {
+    const code = `
+      import { closeSync, openSync } from 'node:fs';
+      import { recorderDatabase } from ${JSON.stringify(join(projectRoot, 'src/events/recorder-database.ts'))};
+      const database = recorderDatabase(${JSON.stringify(file.path)});
+      const taken = [];
+      try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+      const found = [database.fault()];
+      for (const one of taken) closeSync(one);
+      found.push(database.fault() ?? 'none');
+      console.log(found.join());`;
+    const command = 'ulimit -n 64; exec "$@"';
+    const program = [process.execPath, '--input-type=module', '-e', code];
+    expect(execFileSync('bash', ['-c', command, 'bash', ...program], { encoding: 'utf8' })).toBe(
+      'too_few_files,none\n',
+    );
   });
 });
 

@@ -134,7 +134,9 @@ test.each([
 });
 
 test('does not reveal the reason to a client', () => {
-  const told = reasons.filter((reason) => !['host_unknown', 'store_unavailable'].includes(reason));
+  const told = reasons.filter(
+    (reason) => !['host_unknown', 'store_unavailable', 'events_unavailable'].includes(reason),
+  );
   for (const reason of told) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {
       for (const page of [false, true]) {
