@@ -15,10 +15,9 @@ type Need = keyof typeof words;
 
 /**
  * Where the words alone do not decide. `viewer`: of no one camera, so it is closed to custom roles. `whole`: open where the gate passes
- * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere. `offers`: where the gate reads no offers,
- * it needs `talk`.
+ * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere.
  */
-type Limit = 'viewer' | 'whole' | 'whole for custom roles' | 'offers';
+type Limit = 'viewer' | 'whole' | 'whole for custom roles';
 
 const event = '1793171721.544347-5lmtzv';
 const review = '1793171720.101101-front1';
@@ -46,15 +45,15 @@ const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, 
   ['live', 'HEAD /api/front_door/latest.webp?height=360'],
   ['live', 'GET /api/front_door/ptz/info'],
   ['live', 'GET /live/jsmpeg/front_door'],
-  ['live', 'GET /live/mse/api/ws?src=front_door_sub', 'offers'],
+  ['live', 'GET /live/mse/api/ws?src=front_door_sub', 'whole'],
   ['live', 'GET /live/webrtc/webrtc.html?src=front_door'],
-  ['live', 'GET /api/go2rtc/ws?src=front_door', 'offers'],
+  ['live', 'GET /api/go2rtc/ws?src=front_door', 'whole'],
   ['live', 'GET /api/go2rtc/api/stream.mp4?src=front_door'],
   ['live', 'GET /api/go2rtc/frame.jpeg?src=front_door'],
   [
     'live',
     'POST /api/go2rtc/webrtc?src=front_door',
-    'offers',
+    'whole',
     'v=0\r\nm=video 9 RTP/AVP 96\r\na=recvonly\r\n',
   ],
   ['live', 'GET /api/go2rtc/streams/front_door'],
@@ -163,7 +162,6 @@ export function isOpenTo(role: string, { needs, limit }: Asked, isWhole: boolean
   const isViewer = role === 'viewer';
   if (limit === 'viewer' && !isViewer) return false;
   if (!isWhole && (limit === 'whole' || (limit === 'whole for custom roles' && !isViewer))) return false;
-  if (!isWhole && limit === 'offers' && !roles[role]?.includes('talk')) return false;
   return words[needs].every((word) => roles[role]?.includes(word));
 }
 

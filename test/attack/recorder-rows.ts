@@ -143,7 +143,7 @@ const narrowed: Readonly<Record<string, string>> = {
   '/api/recordings/unavailable': '/api/recordings/unavailable?cameras=front_door',
 };
 
-/** WebSockets whose offers the gate reads, through the embedded front and the relay behind nginx; elsewhere they need `talk`. */
+/** WebSockets whose offers the gate reads, through the embedded front and the relay behind nginx; elsewhere they are for admins. */
 export const offering: readonly string[] = [
   '/live/mse/api/ws?src=front_door',
   '/live/mse/api/ws?src=front_door_sub',

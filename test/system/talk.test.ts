@@ -20,7 +20,14 @@ const sdp = (...sections: readonly string[]) => `v=0\r\n${sections.map((line) =>
 const watching = sdp('m=video 9 RTP/AVP 96', 'a=recvonly', 'm=audio 9 RTP/AVP 0', 'a=recvonly');
 const speaking = sdp('m=video 9 RTP/AVP 96', 'a=recvonly', 'm=audio 9 RTP/AVP 0', 'a=sendonly');
 const filming = sdp('m=video 9 RTP/AVP 96', 'a=sendonly');
-const offers = { watching, speaking, filming } as const;
+// A session that asks for nothing: go2rtc takes its client as a source of the stream.
+const inactive = sdp('m=video 9 RTP/AVP 96', 'a=inactive', 'm=audio 9 RTP/AVP 0', 'a=inactive');
+const offers = { watching, speaking, filming, inactive } as const;
+const udp = 'candidate:1 1 udp 2113937151 192.0.2.1 46154 typ host';
+const tcp = 'candidate:2 1 tcp 1518280447 192.0.2.1 22 typ host tcptype passive';
+const reached = `${watching}a=${udp}\r\n`;
+const reaching = `${reached}a=${tcp}\r\n`;
+const servers = [{ urls: ['turn:192.0.2.1:22?transport=tcp'], username: 'u', credential: 'c' }];
 
 /** What reaches a recorder's go2rtc: bodies, and messages. */
 async function startStreams() {
@@ -83,7 +90,7 @@ describe.each(endingFronts)('through the %s', (front) => {
   };
 
   const mayOffer: Readonly<Record<string, readonly (keyof typeof offers)[]>> = {
-    admin: ['watching', 'speaking', 'filming'],
+    admin: ['watching', 'speaking', 'filming', 'inactive'],
     viewer: ['watching', 'speaking'],
     guard: ['watching', 'speaking'],
     family: ['watching'],
@@ -100,7 +107,7 @@ describe.each(endingFronts)('through the %s', (front) => {
             JSON.stringify({ type: 'webrtc/offer', value: offers[name] }),
             JSON.stringify({ type: 'webrtc', value: { type: 'offer', sdp: offers[name] } }),
           ]);
-        const sent = messages(['watching', 'speaking', 'filming']);
+        const sent = messages(['watching', 'speaking', 'filming', 'inactive']);
         for (const text of [...sent, last]) socket.send(text);
         await expect.poll(() => answers.length).toBe(sent.length + 1);
         const passed = messages(may);
@@ -112,23 +119,57 @@ describe.each(endingFronts)('through the %s', (front) => {
     },
   );
 
+  test.each(['/live/mse/api/ws', '/live/webrtc/api/ws', '/api/go2rtc/api/ws'])(
+    'on the WebSocket %s, go2rtc connects only where a recorder may',
+    async (path) => {
+      const offer = (sdp: string, more = {}) =>
+        JSON.stringify({ type: 'webrtc', value: { type: 'offer', sdp, ...more } });
+      const of = (type: string, value: string) => JSON.stringify({ type, value });
+      const last = of('mse', '');
+      const sent = [
+        offer(reaching, { ice_servers: servers }),
+        of('webrtc/offer', reaching),
+        of('webrtc/candidate', tcp),
+        ...Array<string>(70).fill(of('webrtc/candidate', udp)),
+        offer(reaching),
+        last,
+      ];
+      const passed = [
+        offer(reached),
+        of('webrtc/offer', reached),
+        ...Array<string>(62).fill(of('webrtc/candidate', udp)),
+        offer(watching),
+        last,
+      ];
+      for (const role of ['admin', 'viewer', 'guard', 'family']) {
+        const { socket } = await open(role, path);
+        for (const text of sent) socket.send(text);
+        const heard: string[] = [];
+        await expect.poll(() => heard.push(...streams.takeHeard()) > 0 && heard.at(-1)).toBe(last);
+        expect([role, heard]).toEqual([role, role === 'admin' ? sent : passed]);
+        socket.terminate();
+      }
+    },
+  );
+
+  const send = async (role: string, type: string, body: string) =>
+    sendRaw(
+      gated.address,
+      {
+        method: 'POST',
+        uri: '/api/go2rtc/webrtc?src=driveway',
+        headers: [
+          ['Cookie', `session_token=${people.get(role)?.token}`],
+          ['Content-Type', type],
+        ],
+        body,
+      },
+      true,
+    );
+
   test('in the body of an offer', async () => {
-    const send = async (role: string, type: string, body: string) =>
-      sendRaw(
-        gated.address,
-        {
-          method: 'POST',
-          uri: '/api/go2rtc/webrtc?src=driveway',
-          headers: [
-            ['Cookie', `session_token=${people.get(role)?.token}`],
-            ['Content-Type', type],
-          ],
-          body,
-        },
-        true,
-      );
     for (const [role, may] of Object.entries(mayOffer))
-      for (const name of ['watching', 'speaking', 'filming'] as const) {
+      for (const name of ['watching', 'speaking', 'filming', 'inactive'] as const) {
         const json = JSON.stringify({ type: 'offer', sdp: offers[name] });
         const passes = may.includes(name);
         const statuses = [
@@ -141,6 +182,18 @@ describe.each(endingFronts)('through the %s', (front) => {
     const form = `data=${encodeURIComponent(btoa(watching))}`;
     expect((await send('guard', 'application/x-www-form-urlencoded', form)).status).toBe(400);
     expect(streams.takeHeard()).toEqual([]);
+  });
+
+  test('in a body, go2rtc connects only where a recorder may', async () => {
+    const json = (sdp: string, more = {}) => JSON.stringify({ type: 'offer', sdp, ...more });
+    for (const role of ['admin', 'viewer', 'guard', 'family']) {
+      const isAdmin = role === 'admin';
+      const sent = json(reaching, { ice_servers: servers });
+      expect((await send(role, 'application/json', sent)).status).toBe(200);
+      expect((await send(role, 'application/sdp', reaching)).status).toBe(200);
+      const passed = isAdmin ? [sent, reaching] : [json(reached), reached];
+      expect([role, streams.takeHeard()]).toEqual([role, passed]);
+    }
   });
 
   test('a refused offer is in the audit', async () => {

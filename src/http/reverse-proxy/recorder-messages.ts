@@ -8,7 +8,12 @@ import { mayMove, ptzCommandOf, TurningCameras } from '../../policy/recorder/ptz
 import { anything, onlyText, type MessageFilter, onlyTextOfClient } from './message-filter.ts';
 import { forbidden } from '../../policy/evaluate/decide.ts';
 import { longestBody } from '../../policy/recorder/named-in-body.ts';
-import { mayOfferAnything, offerPlaceOf, readOfferedMessage } from '../../policy/recorder/offers.ts';
+import {
+  mayOfferAnything,
+  mostCandidates,
+  offerPlaceOf,
+  readOfferedMessage,
+} from '../../policy/recorder/offers.ts';
 import type { Reason } from '../../policy/reasons.ts';
 
 /** The stream of a WebSocket, decided again while it is open. */
@@ -73,14 +78,19 @@ export function offeredMessages(
   stream: { readonly permitted: Allowed },
   record: (refused: Refused) => void,
 ): MessageFilter {
+  let left = mostCandidates;
   return {
     accepted: onlyTextOfClient(longestBody),
     toClient: undefined,
     toUpstream: (text, reply) => {
       const { permitted } = stream;
       const role = permitted.identity?.role ?? '';
-      const message = readOfferedMessage(text, { role, may: permitted.may });
-      if (message?.refused === undefined) return message && text;
+      const message = readOfferedMessage(text, { role, may: permitted.may }, left);
+      if (message === undefined) return undefined;
+      if (message.refused === undefined) {
+        left -= message.candidates;
+        return message.text;
+      }
       record(refusalOf(message.refused, permitted));
       // go2rtc answers so when it cannot do something: its players know this form.
       reply(JSON.stringify({ type: 'error', value: `${message.type}: refused` }));

@@ -11,7 +11,7 @@ import type { IdentityHeaders } from '../../policy/identity-headers.ts';
 import { withoutAuthority } from '../../policy/canonical-uri.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { withSlash } from '../../policy/forwarded.ts';
-import { dependsOnBody } from '../../policy/evaluate/evaluate.ts';
+import { bodyToPassOn, dependsOnBody } from '../../policy/evaluate/evaluate.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
 import { hopsHeader, type Hops } from './hops.ts';
 import { holdEarly, send, sendRaw, answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
@@ -294,7 +294,10 @@ async function pass(
     };
     try {
       const headers = headersFor(now, request, permitted, hops);
-      await on(headers, stream, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
+      const passed = Buffer.isBuffer(body)
+        ? bodyToPassOn(body, askedBy(now, request, body), permitted)
+        : body?.passOn(confirm);
+      await on(headers, stream, last, passed);
     } catch (error) {
       // A client that has lost access gets no answer.
       if (!stream.isCut) throw error;

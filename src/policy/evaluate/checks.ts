@@ -267,14 +267,14 @@ export function missingFor(
   return isEnough ? undefined : missing;
 }
 
-/** Messages are decided one by one, and a body once it has arrived. A front that shows the gate neither may pass on sound. */
+/** Messages are decided one by one, and a body once it has arrived. Through a front that shows the gate neither, only admins offer. */
 function refuseOffer({ request, identity, may, path }: AskedFor): Reason | undefined {
   const { front, method, headers, body } = request;
   if (mayOfferAnything(identity)) return undefined;
   const place = offerPlaceOf(path, method, opensWebSocket(headers));
   if (place === undefined) return undefined;
   const isHidden = !passesOnItself(front) || (place === 'body' && body === undefined);
-  if (isHidden) return may.has('talk') ? undefined : 'role_may_not';
+  if (isHidden) return place === 'messages' ? 'messages_unfiltered' : 'body_unread';
   if (place === 'messages' || !(body instanceof Uint8Array)) return undefined;
   return refuseOfferInBody(body, headers, { role: identity.role, may });
 }

@@ -6,7 +6,7 @@ import type { Allowed, Decision, Refused } from '../decision.ts';
 import { noCameras } from '../grant.ts';
 import type { Authentication } from '../identity.ts';
 import type { Reason } from '../reasons.ts';
-import { mayOfferAnything, offerPlaceOf } from '../recorder/offers.ts';
+import { mayOfferAnything, offerPlaceOf, offerToPassOn } from '../recorder/offers.ts';
 import { namedInBody } from '../resource.ts';
 import type { Rules } from './rules.ts';
 import { decideShared } from './share-access.ts';
@@ -41,13 +41,24 @@ export function evaluate(request: RequestContext, authentication: Authentication
 }
 
 /** Whether a request was permitted for now, and its body decides once it has been read: by the names in it, or as an offer. */
-export function dependsOnBody(
-  { resource, isGuarded, path, identity }: Allowed,
-  method: string | undefined,
-): boolean {
+export function dependsOnBody(permitted: Allowed, method: string | undefined): boolean {
+  const { resource, isGuarded } = permitted;
   const isNaming = isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
+  return isNaming || isOfferRead(permitted, method);
+}
+
+function isOfferRead({ path, identity }: Allowed, method: string | undefined): boolean {
   const isOffering = identity !== undefined && !mayOfferAnything(identity);
-  return isNaming || (isOffering && offerPlaceOf(path ?? '', method, false) === 'body');
+  return isOffering && offerPlaceOf(path ?? '', method, false) === 'body';
+}
+
+/** @returns the body of a permitted request as the recorder gets it: an offer without what only admins may have in it */
+export function bodyToPassOn(
+  body: Buffer,
+  { method, headers }: Pick<RequestContext, 'method' | 'headers'>,
+  permitted: Allowed,
+): Buffer {
+  return isOfferRead(permitted, method) ? Buffer.from(offerToPassOn(body, headers)) : body;
 }
 
 /** Signing in would not help if something else is wrong. */

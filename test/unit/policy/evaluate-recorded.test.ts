@@ -104,7 +104,8 @@ describe('changes that a reading role may make', () => {
     ['family', 'POST /api/exports/batch', 'body_unread'],
     ['viewer', 'GET /api/exports/batch', 'allowed'],
     ['viewer', 'PUT /api/exports/batch', 'read_only'],
-    ['viewer', 'POST /api/go2rtc/webrtc?src=birdseye', 'allowed'],
+    ['viewer', 'POST /api/go2rtc/webrtc?src=birdseye', 'body_unread'],
+    ['admin', 'POST /api/go2rtc/webrtc?src=birdseye', 'allowed'],
     ['family', 'POST /api/go2rtc/webrtc?src=birdseye', 'camera_not_granted'],
     ['viewer', 'POST /api/garage/search/motion', 'allowed'],
     ['family', 'POST /api/front/search/motion', 'allowed'],
@@ -129,9 +130,10 @@ describe('changes that a reading role may make', () => {
     ['viewer', 'POST /api/export/garage/start/1/end/2', 'allowed'],
     ['viewer', 'DELETE /api/export/garage', 'read_only'],
     ['family', 'DELETE /api/events/1.f', 'read_only'],
-    // A front that shows no body may pass on sound.
-    ['family', 'POST /api/go2rtc/webrtc?src=front', 'role_may_not'],
-    ['viewer', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],
+    // A front that shows no body would pass on addresses to connect to, and sound.
+    ['family', 'POST /api/go2rtc/webrtc?src=front', 'body_unread'],
+    ['viewer', 'POST /api/go2rtc/webrtc?src=front', 'body_unread'],
+    ['admin', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],
     ['family', 'POST /api/go2rtc/webrtc?src=garage', 'camera_not_granted'],
     ['family', 'POST /api/go2rtc/webrtc?src=front&src=garage', 'camera_not_granted'],
     ['viewer', 'DELETE /api/go2rtc/webrtc?src=front', 'read_only'],

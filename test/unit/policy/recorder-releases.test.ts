@@ -247,8 +247,11 @@ describe('every page of the recorder’s UI', () => {
         ['viewer GET /api/config', 'stricter'],
         ['neighbour GET /api/config', 'stricter'],
         ['neighbour GET /ws', 'messages_unfiltered'],
-        ['neighbour GET /live/mse/api/ws', 'role_may_not'],
-        ['neighbour GET /live/webrtc/api/ws', 'role_may_not'],
+        ...['viewer', 'neighbour'].flatMap((role) =>
+          ['mse', 'webrtc'].map(
+            (kind) => [`${role} GET /live/${kind}/api/ws`, 'messages_unfiltered'] as const,
+          ),
+        ),
         ['neighbour POST /api/reviews/viewed', 'stricter'],
         ['neighbour POST /api/export/front_door/start/1793000930/end/1793000940', 'stricter'],
       ]),

@@ -182,7 +182,7 @@ describe('what a role may do with a camera', () => {
     [
       'no front that shows messages and bodies',
       { front: 'auth-request' },
-      'may may body_unread messages_unfiltered may may',
+      'may may body_unread messages_unfiltered may body_unread',
     ],
     [
       'a blocked user',
@@ -246,7 +246,8 @@ describe('the same answers as real decisions', () => {
     if (word === 'share')
       return isAllowed('history', camera, asked, at) || isAllowed('export', camera, asked, at);
     if (word === 'talk') {
-      const offer = JSON.stringify({ type: 'webrtc/offer', value: 'v=0\r\nm=audio 9 RTP/AVP 0\r\n' });
+      const sdp = 'v=0\r\nm=audio 9 RTP/AVP 0\r\na=sendrecv\r\n';
+      const offer = JSON.stringify({ type: 'webrtc/offer', value: sdp });
       const sent = offeredMessages({ permitted }, () => undefined).toUpstream(offer, () => undefined);
       return sent === offer;
     }

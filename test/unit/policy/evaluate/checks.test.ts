@@ -213,7 +213,7 @@ describe('of two checks that both refuse, the first one wins', () => {
       { uri: '/api/front/latest.jpg', ...opening },
     ],
     [
-      'role_may_not',
+      'messages_unfiltered',
       'cross_site',
       { uri: '/live/mse/api/ws?src=front', front: 'forward-auth', ...opening },
       { uri: '/live/mse/api/ws?src=front', front: 'embedded', ...opening },
@@ -221,7 +221,7 @@ describe('of two checks that both refuse, the first one wins', () => {
     [
       'configuration_unmasked',
       'cross_site',
-      { uri: '/api/go2rtc/api/streams?src=front', as: { role: 'viewer' }, front: 'forward-auth', ...opening },
+      { uri: '/api/config', as: { role: 'viewer' }, front: 'forward-auth', ...opening },
       { uri: '/api/front/latest.jpg', as: { role: 'viewer' }, front: 'forward-auth', ...opening },
     ],
   ])('%s before %s', (first, second, both, secondAlone) => {

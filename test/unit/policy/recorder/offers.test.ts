@@ -6,8 +6,8 @@ import {
   offerPlaceOf,
   readOfferedMessage,
   refuseOfferInBody,
-  sendingIn,
-  type Sending,
+  mostCandidates,
+  offerToPassOn,
 } from '../../../../src/policy/recorder/offers.ts';
 import type { RawHeaders } from '../../../../src/policy/raw-headers.ts';
 
@@ -15,6 +15,13 @@ const sdp = (...sections: readonly string[]) => `v=0\r\n${sections.map((line) =>
 const watching = sdp('m=video 9 RTP/AVP 96', 'a=recvonly');
 const speaking = sdp('m=video 9 RTP/AVP 96', 'a=recvonly', 'm=audio 9 RTP/AVP 0', 'a=sendonly');
 const filming = sdp('m=video 9 RTP/AVP 96', 'a=sendonly');
+const asking = sdp('m=video 9 RTP/AVP 96', 'a=inactive', 'm=audio 9 RTP/AVP 0', 'a=inactive');
+const speakingAlone = sdp('m=audio 9 RTP/AVP 0', 'a=sendonly');
+
+const udp = 'candidate:1 1 udp 2113937151 192.0.2.1 46154 typ host generation 0 ufrag abcd';
+const tcp = 'candidate:2 1 tcp 1518280447 192.0.2.1 22 typ host tcptype passive';
+const withCandidates = (...candidates: readonly string[]) =>
+  `${watching}${candidates.map((text) => `a=${text}\r\n`).join('')}`;
 
 const watcher = { role: 'family', may: mayByDefault };
 const talker: { role: string; may: May } = { role: 'family', may: new Set(['live', 'talk']) };
@@ -59,6 +66,8 @@ describe('a body', () => {
     ['watching', watching, undefined, undefined, undefined],
     ['speaking', speaking, 'role_may_not', undefined, undefined],
     ['filming', filming, 'role_may_not', 'admin_only', 'admin_only'],
+    ['asking for nothing', asking, 'admin_only', 'admin_only', 'admin_only'],
+    ['speaking alone', speakingAlone, 'role_may_not', 'admin_only', 'admin_only'],
     ['unreadable', 'v=1', 'role_may_not', 'body_unreadable', 'body_unreadable'],
   ])('%s, as a description and as JSON', (_, offer, byWatcher, byTalker, byViewer) => {
     for (const [body, headers] of [
@@ -97,12 +106,39 @@ describe('a body', () => {
     expect(inBody(body, headers)).toBe('body_unreadable');
   });
 
+  test.each([
+    ['without candidates', watching, watching],
+    ['with UDP', withCandidates(udp), withCandidates(udp)],
+    ['with TCP', withCandidates(tcp, udp, tcp), withCandidates(udp)],
+    [
+      'with too many',
+      withCandidates(...Array<string>(100).fill(udp)),
+      withCandidates(...Array<string>(mostCandidates).fill(udp)),
+    ],
+  ])('%s passes without more', (_, offer, passed) => {
+    const passedOn = (body: string, headers: RawHeaders) =>
+      Buffer.from(offerToPassOn(Buffer.from(body), headers)).toString();
+    expect(passedOn(offer, ['Content-Type', 'application/sdp'])).toBe(passed);
+    expect(passedOn(offer, [])).toBe(passed);
+    const servers = { ice_servers: [{ urls: ['turn:192.0.2.1?transport=tcp'] }] };
+    for (const more of [{}, servers]) {
+      const sent = JSON.stringify({ sdp: offer, ...more, type: 'offer' });
+      expect(inBody(sent, json, watcher)).toBeUndefined();
+      expect(passedOn(sent, json)).toBe(JSON.stringify({ type: 'offer', sdp: passed }));
+    }
+  });
+
   test('the one that questions about access use sends sound', () => {
     expect([watcher, talker].map((by) => inBody(offerOfSound, [], by))).toEqual(['role_may_not', undefined]);
   });
 });
 
 const message = (value: unknown) => JSON.stringify(value);
+/** @returns undefined for a message that is not passed on */
+function passedOn(value: unknown): unknown {
+  const read = readOfferedMessage(message(value), watcher, mostCandidates);
+  return read === undefined || read.refused !== undefined ? undefined : (JSON.parse(read.text) as unknown);
+}
 
 describe('a message', () => {
   test.each([
@@ -114,25 +150,60 @@ describe('a message', () => {
     [{ type: 'webrtc/candidate', value: 'candidate:1 1 udp 1 192.0.2.1 9 typ host' }],
     [{ type: 'webrtc/offer', value: watching }],
     [{ type: 'webrtc', value: { type: 'offer', sdp: watching } }],
-    [{ value: { sdp: watching, type: 'offer', ice_servers: [{ urls: ['stun:x'] }] }, type: 'webrtc' }],
   ])('%j passes', (value) => {
-    expect(readOfferedMessage(message(value), watcher)).toMatchObject({ refused: undefined });
+    expect(passedOn(value)).toEqual(value);
+  });
+
+  test.each<[name: string, sent: unknown, passed: unknown]>([
+    [
+      'servers',
+      { value: { sdp: watching, type: 'offer', ice_servers: [{ urls: ['turn:x'] }] }, type: 'webrtc' },
+      { type: 'webrtc', value: { type: 'offer', sdp: watching } },
+    ],
+    [
+      'TCP candidates of an offer',
+      { type: 'webrtc', value: { sdp: withCandidates(tcp, udp) } },
+      { type: 'webrtc', value: { type: 'offer', sdp: withCandidates(udp) } },
+    ],
+    [
+      'TCP candidates of a description',
+      { type: 'webrtc/offer', value: withCandidates(tcp) },
+      { type: 'webrtc/offer', value: watching },
+    ],
+    ['a TCP candidate', { type: 'webrtc/candidate', value: tcp }, undefined],
+    ['a candidate that is no text', { type: 'webrtc/candidate' }, undefined],
+    ['the end of candidates', { type: 'webrtc/candidate', value: '' }, undefined],
+    ['an answer as an offer', { type: 'webrtc', value: { type: 'answer', sdp: watching } }, undefined],
+  ])('without %s', (_, sent, passed) => {
+    expect(passedOn(sent)).toEqual(passed);
+  });
+
+  test('no more candidates pass than may, from offers and on their own', () => {
+    const offer = message({ type: 'webrtc/offer', value: withCandidates(udp, udp, udp) });
+    expect(readOfferedMessage(offer, watcher, 5)).toMatchObject({ candidates: 3 });
+    expect(readOfferedMessage(offer, watcher, 2)).toMatchObject({
+      text: message({ type: 'webrtc/offer', value: withCandidates(udp, udp) }),
+      candidates: 2,
+    });
+    const candidate = message({ type: 'webrtc/candidate', value: udp });
+    expect(readOfferedMessage(candidate, watcher, 1)).toMatchObject({ candidates: 1 });
+    expect(readOfferedMessage(candidate, watcher, 0)).toBeUndefined();
   });
 
   test.each([
     ['speaking', speaking, 'role_may_not', undefined, undefined],
     ['filming', filming, 'role_may_not', 'admin_only', 'admin_only'],
+    ['asking for nothing', asking, 'admin_only', 'admin_only', 'admin_only'],
+    ['speaking alone', speakingAlone, 'role_may_not', 'admin_only', 'admin_only'],
     ['unreadable', '', 'role_may_not', 'body_unreadable', 'body_unreadable'],
   ])('%s', (_, offer, byWatcher, byTalker, byViewer) => {
     for (const value of [
       { type: 'webrtc/offer', value: offer },
       { type: 'webrtc', value: { type: 'offer', sdp: offer } },
     ])
-      expect([watcher, talker, viewer].map((by) => readOfferedMessage(message(value), by)?.refused)).toEqual([
-        byWatcher,
-        byTalker,
-        byViewer,
-      ]);
+      expect(
+        [watcher, talker, viewer].map((by) => readOfferedMessage(message(value), by, 1)?.refused),
+      ).toEqual([byWatcher, byTalker, byViewer]);
   });
 
   test.each([
@@ -154,67 +225,6 @@ describe('a message', () => {
     ['a candidate that is an object', message({ type: 'webrtc/candidate', value: {} })],
     ['two values', `${message({ type: 'mse' })}${message({ type: 'webrtc/offer', value: speaking })}`],
   ])('%s is dropped', (_, text) => {
-    expect(readOfferedMessage(text, viewer)).toBeUndefined();
+    expect(readOfferedMessage(text, viewer, 1)).toBeUndefined();
   });
-});
-
-const session = ['v=0', 'o=- 4611731400430051336 2 IN IP4 127.0.0.1', 's=-', 't=0 0'];
-const audio = 'm=audio 9 UDP/TLS/RTP/SAVPF 111';
-const video = 'm=video 9 UDP/TLS/RTP/SAVPF 96';
-const data = 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel';
-const described = (...lines: readonly string[]) => `${[...session, ...lines].join('\r\n')}\r\n`;
-
-test.each<[name: string, lines: readonly string[], sending: Sending]>([
-  ['no section', [], 'nothing'],
-  ['a player', [video, 'a=mid:0', 'a=recvonly', audio, 'a=mid:1', 'a=recvonly'], 'nothing'],
-  ['inactive sections', [video, 'a=inactive', audio, 'a=inactive'], 'nothing'],
-  ['the session’s direction', ['a=recvonly', video, audio], 'nothing'],
-  ['a section against the session', ['a=sendrecv', video, 'a=recvonly'], 'nothing'],
-
-  ['a microphone', [video, 'a=recvonly', audio, 'a=sendonly'], 'sound'],
-  ['a call', [video, 'a=recvonly', audio, 'a=sendrecv'], 'sound'],
-  ['no direction', [video, 'a=recvonly', audio, 'a=mid:1'], 'sound'],
-  ['a channel for data', [video, 'a=recvonly', data], 'sound'],
-  ['the session’s direction, sending', ['a=sendonly', audio], 'sound'],
-  ['a section against the quiet session', ['a=recvonly', audio, 'a=sendonly'], 'sound'],
-  ['a session with two directions', ['a=recvonly', 'a=sendrecv', audio], 'sound'],
-  ['two directions', [audio, 'a=recvonly', 'a=sendrecv'], 'sound'],
-  ['two directions, the quiet one last', [audio, 'a=sendonly', 'a=recvonly'], 'sound'],
-  ['a direction with a value', [audio, 'a=sendrecv:1'], 'sound'],
-  ['a quiet direction with a value', [audio, 'a=recvonly:1'], 'sound'],
-  ['capitals', [audio, 'a=SENDONLY', 'a=recvonly'], 'sound'],
-  ['quiet in capitals', [audio, 'a=RECVONLY'], 'sound'],
-  ['space before a direction', [audio, 'a= sendonly', 'a=recvonly'], 'sound'],
-  ['space after a quiet direction', [audio, 'a=recvonly '], 'sound'],
-  ['a rejected section', ['m=audio 0 RTP/AVP 0'], 'sound'],
-
-  ['a camera', [video, 'a=sendonly'], 'pictures'],
-  ['a camera beside a microphone', [audio, 'a=sendonly', video, 'a=sendrecv'], 'pictures'],
-  ['a section without a direction', [video], 'pictures'],
-  ['the second of two sections', [video, 'a=recvonly', audio, 'a=recvonly', video, 'a=sendonly'], 'pictures'],
-  ['another kind', ['m=image 9 RTP/AVP 0', 'a=sendonly'], 'pictures'],
-  ['a kind that begins like sound', ['m=audiovideo 9 RTP/AVP 0'], 'pictures'],
-])('%s: %s', (_, lines, sending) => {
-  expect(sendingIn(described(...lines))).toBe(sending);
-  expect(sendingIn(described(...lines).replaceAll('\r\n', '\n'))).toBe(sending);
-});
-
-test.each([
-  ['nothing', ''],
-  ['another text', 'hello'],
-  ['no first line', `${audio}\r\na=recvonly\r\n`],
-  ['a byte order mark', `\uFEFF${described(audio, 'a=recvonly')}`],
-  ['lines that end with a carriage return', described(audio, 'a=recvonly').replaceAll('\r\n', '\r')],
-  ['a carriage return in a line', described(audio, 'a=recvonly\ra=sendonly')],
-  ['two carriage returns', described(audio, 'a=recvonly\r')],
-  ['a tab', described('m=audio\t9 RTP/AVP 0', 'a=recvonly')],
-  ['a NUL', described(audio, 'a=recvonly\0')],
-  ['a line separator', described(audio, 'a=mid:1\u2028a=sendonly', 'a=recvonly')],
-  ['a vertical tab', described(audio, 'a=mid:1\u000Ba=sendonly', 'a=recvonly')],
-  ['a section in capitals', described('M=audio 9 RTP/AVP 0', 'a=recvonly')],
-  ['a kind in capitals', described('m=AUDIO 9 RTP/AVP 0', 'a=recvonly')],
-  ['a section without a kind', described('m= 9 RTP/AVP 0', 'a=recvonly')],
-  ['space before a line', described(audio, ' a=sendonly', 'a=recvonly')],
-])('%s is unreadable', (_, sdp) => {
-  expect(sendingIn(sdp)).toBeUndefined();
 });
