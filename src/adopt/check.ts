@@ -1,13 +1,14 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { text as readText } from 'node:stream/consumers';
+import { text as bodyOf } from 'node:stream/consumers';
 import { checkServerIdentity, rootCertificates, type PeerCertificate } from 'node:tls';
 import { createSessionTokens } from '../accounts/sessions/session-token.ts';
 import type { Clock } from '../clock.ts';
 import { selfSignedFiles } from '../config/own-files.ts';
 import { isPlainObject, readJson } from '../policy/json.ts';
+import { readText } from '../config/read-file.ts';
 
 /** A user whose view is looked at. */
 export interface Visitor {
@@ -127,14 +128,14 @@ async function get(
   return {
     status: response.statusCode ?? 0,
     type: response.headers['content-type'] ?? '',
-    body: await readText(response),
+    body: await bodyOf(response),
   };
 }
 
 function trustIn(directory: string) {
   const file = selfSignedFiles(directory).cert;
   if (!existsSync(file)) return {};
-  const own = readFileSync(file, 'utf8');
+  const own = readText(file);
   const { raw } = new X509Certificate(own);
   return {
     ca: [own, ...rootCertificates],

@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../config/configuration-file.ts';
@@ -18,6 +9,7 @@ import { distrustPostern } from './frigate-change.ts';
 import { copyOf } from './frigate-directory.ts';
 import { CannotAdopt, readFrigateFile } from './frigate-file.ts';
 import type { Plan } from './plan.ts';
+import { readText } from '../config/read-file.ts';
 
 const journalSchema = v.object({
   /** Frigate's config.yml. */
@@ -218,5 +210,5 @@ function isLink(path: string): boolean {
 
 function readOrNone(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  return readFileSync(path, 'utf8');
+  return readText(path);
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRecorderUsers } from '../accounts/users/import-users.ts';
 import { openReadOnly } from '../store/sqlite/sqlite-file.ts';
 import { CannotAdopt, readFrigateFile, type FrigateFile } from './frigate-file.ts';
+import { readBytes } from '../config/read-file.ts';
 
 export interface Frigate {
   readonly directory: string;
@@ -83,7 +84,7 @@ function configurationIn(given: string): string {
 
 function readText(path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBytes(path));
   } catch (error) {
     const code = error instanceof TypeError ? 'it is not UTF-8' : (error as NodeJS.ErrnoException).code;
     throw new CannotAdopt(`${path} cannot be read (${code})`, { cause: error });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
@@ -13,6 +12,7 @@ import { accessOfRole } from '../policy/role-access.ts';
 import type { CommandContext } from './frame/command.ts';
 import { onStore } from './frame/on-store.ts';
 import { say, withOwnList } from './adopt-frame.ts';
+import { readText } from '../config/read-file.ts';
 
 /**
  * Looks at Postern from outside as one user of each role, of those that were imported.
@@ -76,7 +76,7 @@ async function visitorsOf(names: readonly string[], context: CommandContext): Pr
 /** The cameras of Frigate's file, if it can be read here. */
 function camerasOf(path: string): readonly string[] {
   try {
-    return readFrigateFile(readFileSync(path, 'utf8'), path).cameras;
+    return readFrigateFile(readText(path), path).cameras;
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../clock.ts';
@@ -24,6 +24,7 @@ import type { CommandContext } from './frame/command.ts';
 import { onStore } from './frame/on-store.ts';
 import { print } from './frame/output.ts';
 import { importUsers } from './users-command.ts';
+import { readText } from '../config/read-file.ts';
 
 interface Arguments {
   readonly yes?: true;
@@ -157,10 +158,10 @@ function readOwnPlace({ environment, root }: CommandContext): Own {
   const directory = resolve(configurationDirectory(environment));
   const file = join(directory, 'config.yml');
   const listed = trustedHeadersFileOf(environment, root);
-  const text = readFileSync(listed, 'utf8');
+  const text = readText(listed);
   return {
     directory,
-    text: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+    text: existsSync(file) ? readText(file) : undefined,
     users: readUserRoles(storePath(directory)),
     environment,
     owner: ownerOf(directory),

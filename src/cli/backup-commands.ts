@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
@@ -24,6 +24,7 @@ import { version } from '../version.ts';
 import { keepAudit } from './frame/on-store.ts';
 import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
+import { readText } from '../config/read-file.ts';
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
@@ -81,7 +82,7 @@ function installationOf(
 /** A backup does not need the secrets that config.yml takes from the environment: a nightly job may not have them. */
 function withPlaceholders(environment: CommandContext['environment']): CommandContext['environment'] {
   const path = join(configurationDirectory(environment), 'config.yml');
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const text = existsSync(path) ? readText(path) : '';
   const named = [...text.matchAll(/\{((?:SERVICE|FRIGATE)_\w+)\}/g)].map(([, name = '']) => [name, name]);
   return { ...Object.fromEntries(named), ...environment };
 }
@@ -178,7 +179,7 @@ function tell(
 function tlsFilesIn({ environment, root }: CommandContext): (file: string) => Installation['tlsFiles'] {
   return (file) => {
     try {
-      return configurationReader(environment, root, file)(readFileSync(file, 'utf8')).tls.files;
+      return configurationReader(environment, root, file)(readText(file)).tls.files;
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       print('the config.yml of the backup has problems here: postern config check lists them');
@@ -238,7 +239,7 @@ function loadedOrFiles({ environment, root }: CommandContext): LoadedConfigurati
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const file = join(configurationDirectory(environment), 'config.yml');
-    if (existsSync(file) && /postgres(?:ql)?:\/\//.test(readFileSync(file, 'utf8'))) throw error;
+    if (existsSync(file) && /postgres(?:ql)?:\/\//.test(readText(file))) throw error;
     return undefined;
   }
 }

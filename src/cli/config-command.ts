@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { schemaName } from '../config/own-files.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
+import { readText } from '../config/read-file.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { storeKeyOf } from '../config/resolve-store.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/upstream-pool.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
-import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../accounts/sessions/jwt-secret.ts';
+import { givenJwtSecret, jwtSecretWarning, sharedJwtSecret } from '../accounts/sessions/jwt-secret.ts';
 import { firstAdminPassword } from '../accounts/users/bootstrap.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
 import { storePath, readUserRoles } from '../store/sqlite/open-store.ts';
@@ -80,7 +81,7 @@ async function warningsOfSchema(directory: string): Promise<readonly string[]> {
   const file = join(directory, schemaName);
   let present: string;
   try {
-    present = readFileSync(file, 'utf8');
+    present = readText(file);
   } catch {
     return [];
   }
@@ -96,7 +97,8 @@ function warningsOfSecret(
   { environment }: CommandContext,
 ): readonly string[] {
   const secret = givenJwtSecret(environment, directory);
-  return secret?.isShort === true ? [`${shortJwtSecret}, as in ${secret.source}`] : [];
+  const short = secret && jwtSecretWarning(secret);
+  return secret === undefined || short === undefined ? [] : [`${short.text}, as in ${secret.source}`];
 }
 
 function usersOf({ configuration, directory }: LoadedConfiguration) {

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -19,6 +19,7 @@ import type { CommandContext } from './frame/command.ts';
 import { onActivity } from './frame/on-store.ts';
 import { readPassword } from './frame/prompts.ts';
 import { complain, print } from './frame/output.ts';
+import { readText } from '../config/read-file.ts';
 
 /** The newest sign-ins, with a password too. */
 const mostSignIns = 500;
@@ -218,7 +219,7 @@ function probeContextOf({ config }: Arguments, { environment, root }: CommandCon
     clock: systemClock,
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     unknownUser: `postern-doctor-${randomUUID()}`,
-    trustedHeaders: [...parseTrustedHeaders(readFileSync(own, 'utf8'), own)],
+    trustedHeaders: [...parseTrustedHeaders(readText(own), own)],
     ...(config === undefined ? noConfiguration : readConfiguration(config, environment, root)),
   };
 }
@@ -235,7 +236,7 @@ function readConfiguration(
 ): ConfigurationRead {
   if (!existsSync(file)) throw new CannotExamine(`there is no ${file}`);
   try {
-    const configuration = configurationReader(environment, root, file)(readFileSync(file, 'utf8'));
+    const configuration = configurationReader(environment, root, file)(readText(file));
     return { configuration, problems: [] };
   } catch (error) {
     if (error instanceof ConfigurationError) return { configuration: undefined, problems: error.problems };

@@ -1,10 +1,11 @@
-import { constants, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { constants, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isAlias, isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import { AppError } from '../errors.ts';
+import { readText } from './read-file.ts';
 import { flattenMerge, parseYaml } from './yaml.ts';
 
 /** Edits config.yml in place: comments and everything else stay. */
@@ -30,13 +31,13 @@ export type CheckConfiguration = (text: string, previous: string | undefined) =>
 export function createConfigurationFile(directory: string, check: CheckConfiguration): ConfigurationFile {
   const file = join(directory, 'config.yml');
   const changeOnce = async (edit: (document: Document) => void): Promise<boolean> => {
-    const previous = readText(file);
+    const previous = readPresent(file);
     const text = edited(previous, edit);
     await nextTurn();
     const onWritten = check(text, previous);
-    const isReplaced = await replaceFile(file, text, () => readText(file) === previous);
+    const isReplaced = await replaceFile(file, text, () => readPresent(file) === previous);
     // A later text of someone else is applied with the next reload, or was already.
-    if (isReplaced && readText(file) === text) onWritten();
+    if (isReplaced && readPresent(file) === text) onWritten();
     return isReplaced;
   };
   return {
@@ -47,7 +48,7 @@ export function createConfigurationFile(directory: string, check: CheckConfigura
         throw new AppError('configuration_read_only', { cause });
       }),
     check: (edit) => {
-      const previous = readText(file);
+      const previous = readPresent(file);
       check(edited(previous, edit), previous);
     },
   };
@@ -100,17 +101,21 @@ function resolved(node: unknown, document: Document): unknown {
 }
 
 /** @returns undefined when there is no file */
-function readText(file: string): string | undefined {
+function readPresent(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new AppError('configuration_read_only', { cause: error });
   }
 }
 
-/** As `w`, but a link that someone else left there is refused: it could lead to any file of the user who writes. */
-const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+/**
+ * As `w`, but a link that someone else left there is refused: it could lead to any file of the user who writes. So is a pipe, which would
+ * wait for a reader.
+ */
+const newFile =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one.

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerAdvice } from './own-files.ts';
 import { ConfigurationError, type Findings } from './problem.ts';
+import { readText } from './read-file.ts';
+import { secretFault, type GivenSecret } from './whole-secret.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A secret exactly as given, perhaps empty. */
-export interface GivenSecret {
-  readonly secret: string;
-  /** Where it was found, for messages. */
-  readonly source: string;
-}
 
 /**
  * Finds a secret by name: in the environment, or else in the secret file, without the trailing line break.
@@ -33,7 +27,7 @@ export function secretFile(environment: Environment, name: string): string {
 /** @returns undefined when there is no such file. @throws ConfigurationError when it cannot be read */
 export function readSecretFile(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -87,8 +81,9 @@ export function expandSecret(
     return value ?? '';
   });
   if (!isWhole) return undefined;
-  if (expanded.trim() === '') {
-    refuse(path, 'an empty secret', 'a secret, or no such key');
+  const fault = secretFault(expanded);
+  if (fault !== undefined) {
+    refuse(path, fault, 'a secret, or no such key');
   } else if (expanded !== expanded.trim()) {
     refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
   }

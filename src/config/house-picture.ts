@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, sep } from 'node:path';
 import { ConfigurationError } from './problem.ts';
+import { NoFileError, openFile } from './read-file.ts';
 
 /** The picture of the house, `ui.logo`. */
 export interface HousePicture {
@@ -49,11 +50,9 @@ export function readHousePicture(directory: string, name: string): HousePicture 
     const path = realpathSync(join(root, name));
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep))
       return refuse('which leads out of the directory');
-    // A pipe would wait for its other end.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = openFile(path, 'refused');
     try {
-      const { size, isFile } = statOf(file);
-      if (!isFile) return refuse('which is not a file');
+      const { size } = fstatSync(file);
       if (size > largestPicture) return refuse(`which has ${Math.ceil(size / 1024)} KiB`);
       return pictureOf(readFileSync(file)) ?? refuse('which is something else');
     } finally {
@@ -61,12 +60,8 @@ export function readHousePicture(directory: string, name: string): HousePicture 
     }
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
+    if (error instanceof NoFileError) return refuse('which is not a file');
     const { code } = error as NodeJS.ErrnoException;
     return refuse(code === 'ENOENT' ? 'which does not exist' : `a file that cannot be read (${code})`);
   }
-}
-
-function statOf(file: number) {
-  const found = fstatSync(file);
-  return { size: found.size, isFile: found.isFile() };
 }

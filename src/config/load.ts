@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readFileSync, readdirSync, statSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync, statfsSync } from 'node:fs';
 import { join, basename } from 'node:path';
 import { ownerAdvice } from './own-files.ts';
 import type { Configuration } from './configuration.ts';
 import { parseConfigurationDocument } from './document.ts';
 import { ConfigurationError, type Problem } from './problem.ts';
+import { readBytes } from './read-file.ts';
 import { resolveConfiguration } from './resolve.ts';
 import { parseTrustedHeaders } from './trusted-headers-file.ts';
 import { logLevels, type Environment } from './environment.ts';
@@ -117,7 +118,7 @@ export function trustedHeadersFileOf(environment: Environment, root: string): st
 /** @returns undefined when there is no such file */
 function readConfigurationFile(path: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readBytes(path));
   } catch (error) {
     const found = faultOf(path, error);
     if (found === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { closeSync, constants, fchmodSync, lchownSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requireFileOrNone } from './read-file.ts';
 
 /** The file that holds the JWT secret when none is configured. */
 export function ownJwtSecretFile(directory: string): string {
@@ -32,10 +33,14 @@ export function makePrivate(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  requireFileOrNone(path);
   // Don't follow a link that leads nowhere: root would create a file at its target.
-  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
-  fchmodSync(file, 0o600);
-  closeSync(file);
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
+  try {
+    fchmodSync(file, 0o600);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

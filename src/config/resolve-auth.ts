@@ -7,6 +7,7 @@ import type { ConfigurationFile } from './schema.ts';
 import { expandSecret, givenSecret, type SecretsContext } from './environment.ts';
 import { canonicalIssuer } from '../policy/issuer.ts';
 import { isNoRole, isRoleName, twinOf } from '../policy/names.ts';
+import { allowedSecret, secretFault } from './whole-secret.ts';
 
 /** Resolves the section `auth`. */
 export function resolveAuth(
@@ -135,8 +136,12 @@ function clientSecretOf(
   const isNeeded = context.missingSecrets !== 'ignored';
   if (written !== undefined)
     return expandSecret(path, written, context, findings) ?? (isNeeded ? undefined : '');
-  const found = givenSecret(context.environment, 'SERVICE_OIDC_SECRET')?.secret.trim();
-  if ((found === undefined || found === '') && isNeeded)
+  const given = givenSecret(context.environment, 'SERVICE_OIDC_SECRET');
+  const found = given?.secret.trim();
+  const fault = found === undefined || found === '' ? undefined : secretFault(found);
+  if (given !== undefined && fault !== undefined && isNeeded)
+    findings.refuse(given.source, fault, allowedSecret);
+  else if ((found === undefined || found === '') && isNeeded)
     findings.refuse(
       path,
       'nothing',

@@ -4,6 +4,7 @@ import { expandSecret, givenSecret, type Environment, type SecretsContext } from
 import { ConfigurationError, type Findings, type Problem } from './problem.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { storeUrl } from './values.ts';
+import { wholeSecret } from './whole-secret.ts';
 
 export function resolveStore(
   { store }: ConfigurationFile,
@@ -46,12 +47,12 @@ export const storeKeyName = 'SERVICE_STORE_KEY';
 
 /**
  * @returns the key that seals secrets in the store; undefined when it is not set
- * @throws ConfigurationError when it is too short to be secure
+ * @throws ConfigurationError when it is not whole, or too short to be secure
  */
 export function storeKeyOf(environment: Environment): string | undefined {
   const given = givenSecret(environment, storeKeyName);
   if (given === undefined) return undefined;
-  const key = given.secret.trim();
+  const key = wholeSecret(given);
   if (key.length < 32)
     throw new ConfigurationError([
       { path: given.source, found: 'a short key', allowed: 'at least 32 characters, or nothing at all' },

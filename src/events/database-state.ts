@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { isOutOfFiles } from '../config/open-files.ts';
+import { NoFileError } from '../config/read-file.ts';
 
 /** Why the recorder's database cannot be read. */
 export const databaseFaults = [
@@ -20,11 +21,6 @@ export interface FoundFault {
   readonly text: string;
 }
 
-/** The path is a directory, a named pipe or a device: to open a pipe would wait for its writer, forever. */
-export class NotAFile extends Error {
-  override readonly name = 'NotAFile';
-}
-
 // https://sqlite.org/rescode.html; the lower byte is the code, the rest refines it.
 const sqlite = { error: 1, busy: 5, locked: 6, corrupt: 11, cannotOpen: 14, protocol: 15, notADatabase: 26 };
 
@@ -35,7 +31,7 @@ const sqlite = { error: 1, busy: 5, locked: 6, corrupt: 11, cannotOpen: 14, prot
 export function faultOf(path: string, cause: unknown): FoundFault {
   const { code, errcode = 0, message } = cause as NodeJS.ErrnoException & { readonly errcode?: number };
   const primary = errcode & 0xff;
-  if (cause instanceof NotAFile) return { fault: 'not_a_file', text: 'no regular file' };
+  if (cause instanceof NoFileError) return { fault: 'not_a_file', text: 'no regular file' };
   if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: 'missing', text: 'a file that is not there' };
   if (isOutOfFiles(cause) || (primary === sqlite.cannotOpen && isReadable(path) && areFilesUsedUp()))
     return { fault: 'too_few_files', text: 'not open: too few files may be open (ulimit -n)' };

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { SQLOutputValue } from 'node:sqlite';
+import { requireKind } from '../config/read-file.ts';
 import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { atMostEvery } from '../telemetry/pacing.ts';
-import { databaseState, faultOf, NotAFile, type DatabaseFault, type FoundFault } from './database-state.ts';
+import { databaseState, faultOf, type DatabaseFault, type FoundFault } from './database-state.ts';
 import { rememberEventCameras } from './event-cameras.ts';
 import type { EventRow } from './event-record.ts';
 import { fileName, secondsOf } from './exports-by-name.ts';
@@ -272,7 +273,7 @@ function fileAt(path: string): RowsSource {
   return {
     identity: () => {
       const found = statSync(path);
-      if (!found.isFile()) throw new NotAFile(`${path} is no regular file`);
+      requireKind(path, found);
       return `${found.dev}:${found.ino}`;
     },
     open: (timeout) => openReadOnly(path, timeout),

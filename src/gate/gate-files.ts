@@ -8,7 +8,7 @@ import {
   findJwtSecret,
   jwtSecretFiles,
   sharedJwtSecret,
-  shortJwtSecret,
+  jwtSecretWarning,
 } from '../accounts/sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
@@ -76,9 +76,11 @@ export async function firstGateFiles(
   options: GateFilesOptions,
 ): Promise<GateFiles> {
   const { environment, directory, logger } = options;
-  const { source, isNew, isShort } = jwtSecretFor(configuration.store)(environment, directory);
+  const found = jwtSecretFor(configuration.store)(environment, directory);
+  const { source, isNew } = found;
   if (isNew) logger.info({ source }, 'made a JWT secret');
-  if (isShort) logger.warn({ source }, shortJwtSecret);
+  const short = jwtSecretWarning(found);
+  if (short !== undefined) logger[short.level]({ source }, short.text);
   return readGateFiles(configuration, options);
 }
 

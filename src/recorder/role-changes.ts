@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/names.ts';
+import { readText } from '../config/read-file.ts';
 
 export interface RoleChange {
   readonly role: string;
@@ -60,7 +61,7 @@ export function keepMadeRoles(path: string, onFault: (error: unknown) => void): 
   let known: { readonly recorder: string; readonly names: ReadonlySet<string> } | undefined;
   const read = () => {
     try {
-      const { recorder, roles } = v.parse(kept, JSON.parse(readFileSync(path, 'utf8')));
+      const { recorder, roles } = v.parse(kept, JSON.parse(readText(path)));
       return { recorder, names: new Set(roles) };
     } catch {
       return { recorder: '', names: new Set<string>() };
@@ -77,7 +78,9 @@ export function keepMadeRoles(path: string, onFault: (error: unknown) => void): 
       known = { recorder, names };
       try {
         const roles = [...names].sort();
-        writeFileSync(`${path}.new`, `${JSON.stringify({ recorder, roles })}\n`, { mode: 0o600 });
+        // A pipe with that name would wait for a reader.
+        rmSync(`${path}.new`, { force: true });
+        writeFileSync(`${path}.new`, `${JSON.stringify({ recorder, roles })}\n`, { flag: 'wx', mode: 0o600 });
         renameSync(`${path}.new`, path);
       } catch (error) {
         onFault(error);

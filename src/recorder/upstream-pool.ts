@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { buildConnector, Pool } from 'undici';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../config/problem.ts';
+import { readText } from '../config/read-file.ts';
 import { AppError } from '../errors.ts';
+import { isCutPem } from '../config/whole-secret.ts';
 
 /** Where permitted requests go. */
 export type UpstreamAddress =
@@ -126,10 +127,11 @@ export function readRecorderCertificate(file: string): string {
   };
   let pem = '';
   try {
-    pem = readFileSync(file, 'utf8');
+    pem = readText(file);
   } catch (error) {
     refuse(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+  if (isCutPem(pem)) refuse('which is cut off or damaged');
   try {
     if (certificatesIn(pem).length === 0) refuse('which has no certificate in it');
   } catch (error) {

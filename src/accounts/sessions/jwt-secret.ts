@@ -1,39 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  givenSecret,
-  readSecretFile,
-  secretFile,
-  type Environment,
-  type GivenSecret,
-} from '../../config/environment.ts';
+import { givenSecret, readSecretFile, secretFile, type Environment } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { ownJwtSecretFile, giveToOwner } from '../../config/own-files.ts';
 import { readJson } from '../../policy/json.ts';
+import { readText } from '../../config/read-file.ts';
+import { wholeSecret, type GivenSecret } from '../../config/whole-secret.ts';
 
 export interface JwtSecret extends GivenSecret {
-  readonly isShort: boolean;
   readonly isNew: boolean;
 }
 
 const name = 'SERVICE_JWT_SECRET';
 const recommendedLength = 64;
 
-/** A warning. */
-export const shortJwtSecret = `the JWT secret is short: at least ${recommendedLength} characters are recommended`;
+/** Below this, a program can try every secret until a token of a user fits. */
+const guessableLength = 16;
+
+/** @returns what to say about the length of a secret, and how loudly; undefined when it is long enough */
+export function jwtSecretWarning({
+  secret,
+}: Pick<JwtSecret, 'secret'>): { readonly level: 'warn' | 'error'; readonly text: string } | undefined {
+  if (secret.length >= recommendedLength) return undefined;
+  const advice = `at least ${recommendedLength} characters are recommended`;
+  return secret.length < guessableLength
+    ? {
+        level: 'error',
+        text: `the JWT secret is short: with fewer than ${guessableLength} characters, anyone with a session can guess it and sign in as any user; ${advice}`,
+      }
+    : { level: 'warn', text: `the JWT secret is short: ${advice}` };
+}
 
 /**
  * Finds the secret in the four places of the specification, in their order, or creates one.
  * @param directory the configuration directory
- * @throws ConfigurationError when the first place that has one holds an empty or unreadable one
+ * @throws ConfigurationError when the first place that has one holds one that is empty, not whole or unreadable
  */
 export function findJwtSecret(environment: Environment, directory: string): JwtSecret {
   const given = givenJwtSecret(environment, directory);
   if (given !== undefined) return given;
   const { own } = filesOf(environment, directory);
   const made = makeSecret(own);
-  return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+  return { secret: made.secret, source: own, isNew: made.isNew };
 }
 
 /**
@@ -59,9 +68,7 @@ export function givenJwtSecret(environment: Environment, directory: string): Jwt
     foundAt(`jwt_secret in ${options}`, readOption(options)) ??
     foundAt(own, readSecretFile(own));
   if (given === undefined) return undefined;
-  const secret = given.secret.trim();
-  if (secret === '') refuse(given.source, 'an empty secret', 'a secret, or nothing at all');
-  return { secret, source: given.source, isShort: secret.length < recommendedLength, isNew: false };
+  return { secret: wholeSecret(given), source: given.source, isNew: false };
 }
 
 /** @returns places outside the configuration directory that hold or may hold a secret, for the operator */
@@ -118,7 +125,7 @@ function makeSecret(path: string): { readonly secret: string; readonly isNew: bo
         },
       );
     }
-    return { secret: readFileSync(path, 'utf8').trim(), isNew: false };
+    return { secret: wholeSecret({ secret: readText(path), source: path }), isNew: false };
   } finally {
     rmSync(temporary, { force: true });
   }

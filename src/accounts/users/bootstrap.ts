@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { generatePassword, newPassword } from './credentials.ts';
-import { type Environment, givenSecret, type GivenSecret } from '../../config/environment.ts';
+import { type Environment, givenSecret } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameUserName } from '../../policy/names.ts';
@@ -10,6 +10,7 @@ import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
 import type { User } from './user-list.ts';
+import { allowedSecret, secretFault, type GivenSecret } from '../../config/whole-secret.ts';
 
 /** Result for the admin account at the start. The caller prints a generated password once. */
 interface Bootstrapped {
@@ -102,9 +103,14 @@ export function firstAdminPassword(
   const given = givenSecret(environment, name);
   if (given === undefined) return undefined;
   const [issue] = v.safeParse(newPassword, given.secret).issues ?? [];
-  if (issue === undefined) return given;
-  const found = given.secret === '' ? 'an empty password' : 'a password that cannot be used';
+  const fault = secretFault(given.secret);
+  if (issue === undefined && fault === undefined) return given;
+  const found = given.secret === '' ? 'an empty password' : (fault ?? 'a password that cannot be used');
   throw new ConfigurationError([
-    { path: name, found: `${found}, in ${given.source}`, allowed: `${issue.message}; or no ${name}` },
+    {
+      path: name,
+      found: `${found}, in ${given.source}`,
+      allowed: `${issue?.message ?? allowedSecret}; or no ${name}`,
+    },
   ]);
 }

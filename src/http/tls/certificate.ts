@@ -1,10 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { selfSignedFiles, giveToOwner } from '../../config/own-files.ts';
 import { ConfigurationError } from '../../config/problem.ts';
+import { NoFileError, readText } from '../../config/read-file.ts';
+import { isCutPem } from '../../config/whole-secret.ts';
 
 export interface Certificate {
   /** PEM. */
@@ -27,8 +29,9 @@ export async function selfSignedCertificate(
 ): Promise<Certificate> {
   const files = selfSignedFiles(directory);
   if (existsSync(files.cert) && existsSync(files.key)) {
-    const kept = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
-    if (faultOf(kept) === undefined && validityFault(kept, now) === undefined) return kept;
+    const kept = readPair(files);
+    if (kept !== undefined && faultOf(kept) === undefined && validityFault(kept, now) === undefined)
+      return kept;
   }
   const made = await makeCertificate(now);
   try {
@@ -44,6 +47,16 @@ export async function selfSignedCertificate(
   return made;
 }
 
+/** @returns undefined when something else stands in place of a file: it is replaced */
+function readPair({ cert, key }: Certificate): Certificate | undefined {
+  try {
+    return { cert: readText(cert), key: readText(key) };
+  } catch (error) {
+    if (error instanceof NoFileError) return undefined;
+    throw error;
+  }
+}
+
 /** @returns the fault of a pair, and which part has it, or `undefined` if there is none */
 function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 'pair', string] | undefined {
   try {
@@ -51,11 +64,14 @@ function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 
   } catch {
     return ['certificate', 'no certificate'];
   }
+  // A chain that was cut off in its second certificate has a good first one.
+  if (isCutPem(cert)) return ['certificate', 'cut off or damaged'];
   try {
     createPrivateKey(key);
   } catch {
     return ['key', 'no private key, or one with a passphrase'];
   }
+  if (isCutPem(key)) return ['key', 'cut off or damaged'];
   try {
     createSecureContext({ cert, key });
   } catch {
@@ -105,7 +121,9 @@ async function makeCertificate(now: number): Promise<Certificate> {
 
 function replaceFile(path: string, text: string): void {
   try {
-    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    // A pipe with that name would wait for a reader.
+    rmSync(`${path}.new`, { force: true });
+    writeFileSync(`${path}.new`, text, { flag: 'wx', mode: 0o600 });
     giveToOwner(dirname(path), `${path}.new`);
     renameSync(`${path}.new`, path);
   } finally {
@@ -129,7 +147,7 @@ export async function findCertificate(
   if (files === undefined) return selfSignedCertificate(directory, now, warn);
   const read = (key: 'certificate' | 'key') => {
     try {
-      return readFileSync(files[key], 'utf8');
+      return readText(files[key]);
     } catch (error) {
       const found = `${files[key]}, a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
       throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);

@@ -1,12 +1,13 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import * as v from 'valibot';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { ownJwtSecretFile, selfSignedFiles } from '../../config/own-files.ts';
 import { activityPath, storePath } from '../sqlite/open-store.ts';
 import { accounts } from '../accounts-migrations.ts';
 import { activity } from '../activity-schema.ts';
 import { requireIntact, schemaVersionOf } from '../sqlite/copy-database.ts';
 import { measure, type Measured } from './files.ts';
+import { readText } from '../../config/read-file.ts';
 
 /** Everything a backup may hold, by its name there. */
 export const fileNames = [
@@ -119,7 +120,7 @@ export async function readBackup(path: string): Promise<Backup> {
   const manifestFile = join(path, manifestName);
   requireKind(manifestFile, 'isFile', 'is no file', 'is not there: give the directory of one backup');
   if (lstatSync(manifestFile).size > largestManifest) throw new Error(`${manifestFile} is too long`);
-  const manifest = parseManifest(readFileSync(manifestFile, 'utf8'));
+  const manifest = parseManifest(readText(manifestFile));
   if (manifest === undefined) {
     throw new Error(`${manifestFile} is no manifest that this program knows: it may be of a later one`);
   }

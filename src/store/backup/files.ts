@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, createWriteStream, existsSync, fsyncSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { giveToOwner } from '../../config/own-files.ts';
-
-const readNoLink = constants.O_RDONLY | constants.O_NOFOLLOW;
+import { openFile } from '../../config/read-file.ts';
 
 /** Size and checksum of a file. */
 export interface Measured {
@@ -15,13 +13,12 @@ export interface Measured {
 
 type Links = 'followed' | 'refused';
 
-const flagsFor = (links: Links) => (links === 'refused' ? readNoLink : constants.O_RDONLY);
+const reading = (path: string, links: Links) => createReadStream(path, { fd: openFile(path, links) });
 
 export async function measure(path: string, links: Links = 'refused'): Promise<Measured> {
   const hash = createHash('sha256');
   let size = 0;
-  const file = await open(path, flagsFor(links));
-  for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
+  for await (const chunk of reading(path, links) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     size += chunk.length;
   }
@@ -33,8 +30,7 @@ export async function measure(path: string, links: Links = 'refused'): Promise<M
  * @returns size and checksum of what was written
  */
 export async function copyPrivately(from: string, to: string, links: Links): Promise<Measured> {
-  const source = await open(from, flagsFor(links));
-  await pipeline(source.createReadStream(), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+  await pipeline(reading(from, links), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
   giveToOwner(dirname(to), to);
   return measure(to);
 }

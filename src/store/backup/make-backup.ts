@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { giveToOwner } from '../../config/own-files.ts';
 import { copyDatabase, schemaVersionOf } from '../sqlite/copy-database.ts';
@@ -14,6 +14,7 @@ import {
   type Manifest,
 } from './contents.ts';
 import { copyPrivately, freeName, measure, stampOf, syncDirectory, type Measured } from './files.ts';
+import { readText } from '../../config/read-file.ts';
 
 export interface MadeBackup {
   readonly path: string;
@@ -122,6 +123,6 @@ async function add(name: FileName, from: string, to: string): Promise<Measured> 
 
 function elsewhere(paths: ReadonlyMap<FileName, string>): string[] {
   const file = paths.get('config.yml') ?? '';
-  const takesVariables = existsSync(file) && /\{SERVICE_\w+\}/.test(readFileSync(file, 'utf8'));
+  const takesVariables = existsSync(file) && /\{SERVICE_\w+\}/.test(readText(file));
   return takesVariables ? ['the variables that config.yml takes from the environment'] : [];
 }

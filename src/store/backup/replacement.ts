@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
 import { giveToOwner } from '../../config/own-files.ts';
 import { pendingRestore } from '../sqlite/directory-lock.ts';
 import { isInside } from './contents.ts';
 import { syncDirectory } from './files.ts';
+import { readText } from '../../config/read-file.ts';
 
 const planName = 'plan.json';
 
@@ -54,7 +55,7 @@ export function commitTo(directory: string, plan: Plan): void {
 export function pendingPlan(directory: string): Plan | undefined {
   const file = join(directory, pendingRestore, planName);
   if (!existsSync(file)) return undefined;
-  return v.parse(planSchema, JSON.parse(readFileSync(file, 'utf8')));
+  return v.parse(planSchema, JSON.parse(readText(file)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { giveToOwner } from '../../config/own-files.ts';
 import {
   fileNames,
@@ -22,6 +22,7 @@ import { fatesOfTables } from '../fates.ts';
 import { copyDatabase } from '../sqlite/copy-database.ts';
 import { databaseError, DatabaseError } from '../sqlite/database-error.ts';
 import { upgradeFile } from '../sqlite/open-database.ts';
+import { openSqlite } from '../sqlite/sqlite-file.ts';
 
 /** The effects of a restore whose files are staged. */
 export interface Outlook {
@@ -196,7 +197,7 @@ async function copyPresent(from: string, to: string): Promise<'current' | 'newer
 }
 
 function using<T>(path: string, work: (file: DatabaseSync) => T): T {
-  const file = new DatabaseSync(path);
+  const file = openSqlite(path);
   try {
     return work(file);
   } catch (cause) {

@@ -10,10 +10,11 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup, type DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { giveToOwner } from '../../config/own-files.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
+import { openSqlite } from './sqlite-file.ts';
 
 // All in one step: with several, another process's write would make SQLite start over.
 const pagesAtOnce = 2_147_483_647;
@@ -55,7 +56,7 @@ export function openToRead(path: string): DatabaseSync {
     if ((error as NodeJS.ErrnoException).code === 'EROFS') return openOnReadOnlyDisk(path);
     throw databaseError(path, error);
   }
-  return new DatabaseSync(path, { timeout: timeoutMs });
+  return openSqlite(path, { timeout: timeoutMs });
 }
 
 function isAbout(error: unknown, fault: DatabaseError['fault']): boolean {
@@ -102,7 +103,7 @@ export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'int
 function openUnchanging(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url, { readOnly: true });
+  return openSqlite(url, { readOnly: true });
 }
 
 /** On a read-only disk, SQLite can open a WAL database only as immutable, without its log. */

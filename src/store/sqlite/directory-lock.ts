@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../config/own-files.ts';
+import { openSqlite } from './sqlite-file.ts';
 
 /** Held until it is released, or the process ends for any reason. */
 export interface DirectoryLock {
@@ -84,7 +85,7 @@ function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 
   let file: DatabaseSync | undefined;
   try {
     const readOnly = !isWritable(path);
-    file = new DatabaseSync(path, { readOnly, timeout: kind === 'shared' ? timeoutMs : 0 });
+    file = openSqlite(path, { readOnly, timeout: kind === 'shared' ? timeoutMs : 0 });
     if (kind === 'exclusive') file.exec('BEGIN EXCLUSIVE');
     // The first read takes the lock, and the open transaction keeps it.
     else file.exec('BEGIN; SELECT count(*) FROM sqlite_schema');

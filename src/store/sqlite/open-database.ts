@@ -23,6 +23,7 @@ import {
   type VersionTable,
 } from '../migrate.ts';
 import { marking, requireReleased } from './schema-mark.ts';
+import { openSqlite } from './sqlite-file.ts';
 
 interface DatabaseOptions {
   /** Milliseconds to wait for another writing process, once it is open. */
@@ -83,7 +84,7 @@ export async function openDatabase<All extends VersionTable>(
 export async function upgradeFile(path: string, { steps, mark }: SchemaPart): Promise<void> {
   try {
     const nothing = () => undefined;
-    const file = new DatabaseSync(path);
+    const file = openSqlite(path);
     const database = kyselyOf(file, nothing, nothing);
     try {
       if (mark !== undefined) requireReleased(file, mark);
@@ -153,7 +154,7 @@ async function copyBeforeUpgrade(path: string, copy: string): Promise<void> {
  */
 function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined): DatabaseSync {
   const open = (before: string) => {
-    const file = new DatabaseSync(path, { timeout: openTimeoutMs });
+    const file = openSqlite(path, { timeout: openTimeoutMs });
     try {
       file.exec(`${before} PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema`);
       return file;

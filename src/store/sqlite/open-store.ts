@@ -1,5 +1,5 @@
 import { join, dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import type { Tables } from '../schema.ts';
 import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
 import { databaseError } from './database-error.ts';
+import { openSqlite } from './sqlite-file.ts';
 
 /** Where the accounts' database is, below the configuration directory. */
 export function storePath(directory: string): string {
@@ -195,7 +196,7 @@ export function readUserRoles(
   if (!existsSync(path)) return [];
   let file: DatabaseSync | undefined;
   try {
-    file = new DatabaseSync(path, { readOnly: true, timeout: 1_000, allowExtension: false });
+    file = openSqlite(path, { readOnly: true, timeout: 1_000, allowExtension: false });
     const rows = file.prepare('SELECT username, role FROM users ORDER BY role, username').all();
     return rows.map(({ username, role }) => ({ username: String(username), role: String(role) }));
   } catch {

@@ -21,7 +21,7 @@ export function requireReleased(file: DatabaseSync, mark: SchemaMark): void {
 
 function requireMark(file: DatabaseSync, { applicationId, tableOfRelease }: SchemaMark): void {
   const found = read(file, 'PRAGMA application_id');
-  if (found === applicationId) return;
+  if (found === applicationId) return requireVersion(file);
   if (found !== 0)
     throw new ForeignSchemaError('the file belongs to another program, or is another one of ours');
   const has = (table: string) =>
@@ -31,6 +31,16 @@ function requireMark(file: DatabaseSync, { applicationId, tableOfRelease }: Sche
   if (version === undefined || (version === 1 && has(tableOfRelease))) return;
   throw new ForeignSchemaError(
     'the database is of a development version before 1.0.0, which no release reads: docs/upgrade.md has what to do',
+  );
+}
+
+/** The mark and the version are written in one transaction, so a file that has only one of them has lost the other. */
+function requireVersion(file: DatabaseSync): void {
+  const hasTable = read(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_version'") === 1;
+  const version = hasTable ? read(file, 'SELECT version FROM schema_version') : undefined;
+  if (Number.isSafeInteger(version) && Number(version) >= 1) return;
+  throw new ForeignSchemaError(
+    'the database has lost its schema version: put a backup back with "postern restore"',
   );
 }
 

@@ -340,7 +340,7 @@ test.each([
   ['has spaces', 'my house secret', ['my house secret', 'house', 'secret']],
   ['has marks of YAML', 'first,second#third', ['second', 'third']],
   ['has escapes', String.raw`"first\"second"`, ['second']],
-  ['is written in a block', '|-\n    first-line\n    second-line', ['first-line', 'second-line']],
+  ['is written in a block', '>-\n    first-line\n    second-line', ['first-line', 'second-line']],
   ['is written over two lines', 'first-line\n    second-line', ['first-line', 'second-line']],
 ])('the lines of Frigate that change hide a secret that %s', (_, written, hidden) => {
   const text = `${cameras}proxy:\n  auth_secret: ${written}\n`;

@@ -226,6 +226,17 @@ describe('a database of', () => {
     expect([markOf(path), versionOf(path), withFile(path, '')]).toEqual(before);
   });
 
+  test.each([
+    'DELETE FROM schema_version',
+    'DROP TABLE schema_version',
+    'UPDATE schema_version SET version = -1',
+  ])('a marked file without its version is refused: %s', async (sql) => {
+    const path = storePath(temporaryDirectory());
+    await (await openStore(path, 5_000)).destroy();
+    withFile(path, sql);
+    await expect(openStore(path, 5_000)).rejects.toThrow('has lost its schema version');
+  });
+
   test('the activity is none of the accounts', async () => {
     const directory = temporaryDirectory();
     await (await openActivity(activityPath(directory), 100)).destroy();

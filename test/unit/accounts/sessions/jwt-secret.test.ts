@@ -1,7 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findJwtSecret, foreignJwtSecrets } from '../../../../src/accounts/sessions/jwt-secret.ts';
+import {
+  findJwtSecret,
+  foreignJwtSecrets,
+  jwtSecretWarning,
+} from '../../../../src/accounts/sessions/jwt-secret.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 
 const long = (letter: string) => letter.repeat(64);
@@ -49,8 +53,8 @@ test.each<[texts: Partial<Record<Place, string>>, place: Place, letter: string]>
   [{ options: '{"jwt_secret":null,"other":1}', own: all.own }, 'own', 'f'],
 ])('%j: the secret is the one of %s', (texts, place, letter) => {
   const { at, find } = machine(texts);
-  const { secret, source, isNew, isShort } = find();
-  expect([secret, isNew, isShort]).toEqual([long(letter), false, false]);
+  const { secret, source, isNew } = find();
+  expect([secret, isNew, jwtSecretWarning({ secret })]).toEqual([long(letter), false, undefined]);
   expect(source).toContain(at[place]);
 });
 
@@ -65,12 +69,15 @@ test.each<[texts: Partial<Record<Place, string>>, places: readonly Place[]]>([
   expect(named).toEqual(places.map((place) => at[place]));
 });
 
-test.each<[length: number, isShort: boolean]>([
-  [63, true],
-  [64, false],
-  [1, true],
-])('%i characters are short: %j', (length, isShort) => {
-  expect(machine({ environment: ` ${'x'.repeat(length)}\n` }).find()).toMatchObject({ isShort });
+test.each<[length: number, level: string | undefined]>([
+  [64, undefined],
+  [63, 'warn'],
+  [16, 'warn'],
+  [15, 'error'],
+  [1, 'error'],
+])('%i characters are worth a line of level %s', (length, level) => {
+  const { secret } = machine({ environment: ` ${'x'.repeat(length)}\n` }).find();
+  expect(jwtSecretWarning({ secret })?.level).toBe(level);
 });
 
 describe('a place with an invalid secret stops the start, even if later places have one', () => {
@@ -99,7 +106,7 @@ describe('a place with an invalid secret stops the start, even if later places h
 test('without a secret, creates one that only the owner can read, and finds it again', () => {
   const { root, at, find } = machine({});
   const made = find();
-  expect(made).toMatchObject({ source: at.own, isNew: true, isShort: false });
+  expect(made).toMatchObject({ source: at.own, isNew: true });
   expect(made.secret).toMatch(/^[\x21-\x7e]{64,}$/);
   expect(statSync(at.own).mode & 0o777).toBe(0o600);
   expect(readFileSync(at.own, 'utf8').trim()).toBe(made.secret);
