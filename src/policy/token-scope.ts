@@ -26,7 +26,17 @@ export interface IdentityToken extends Omit<TokenScope, 'role'> {
   /** Only of a display: what people call it. */
   readonly name?: string;
   /** Only of a display: which of its credentials the screen has. */
-  readonly generation?: number;
+  readonly generation?: DisplayGeneration;
+}
+
+/** One credential of a display, without its secret. */
+export interface DisplayGeneration {
+  /** One more than that of the credential which it replaces. */
+  readonly number: number;
+  /** Random: a credential that is exchanged twice has two successors of the same number. */
+  readonly key: string;
+  /** Key of the credential which it replaces; undefined: the first one, or of Postern 1.0. */
+  readonly parent: string | undefined;
 }
 
 /** @returns what decisions take from a stored API token */

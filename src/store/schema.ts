@@ -105,15 +105,15 @@ interface ApiTokensTable {
   device_hash: Generated<string | null>;
   /** 1 for a display whose screen shows the wall in a frame of another site. */
   is_framed: Generated<number>;
-  /** When a display got its latest credential. */
+  /** When a display began to use the credential that it has. */
   rotated_at: Generated<number | null>;
   /** For a display: its credentials are signed with a key of the JWT secret and this. Null if its credential is from Postern 1.0. */
   salt: Generated<string | null>;
   /** For a display: differs when the JWT secret has changed. */
   secret_mark: Generated<string | null>;
-  /** For a display: the highest generation of its credentials given out; 0 for a credential of Postern 1.0. */
+  /** For a display: the highest number of its credentials that were used; 0 for a credential of Postern 1.0. */
   generation: Generated<number>;
-  /** For a display: JSON object with the generations that its screen uses; null until one is noted. */
+  /** For a display: JSON object with the credentials that its screen used and lost; null until one is noted. */
   rotation: Generated<string | null>;
 }
 

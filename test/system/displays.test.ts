@@ -72,7 +72,7 @@ describe('pairing', () => {
     const got = await ask(screen, codes.device_code);
     expect([got.status, JSON.parse(got.body)]).toEqual([200, JSON.parse(approved.body)]);
     expect(screen.setCookie).toMatch(
-      /^postern_display=display_[\da-f-]{36}\.1\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^postern_display=display_[\da-f-]{36}\.1\.\d+\.[\w-]{11}\.\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
     expect(await wall(screen)).toEqual({ status: 200, name: 'Kitchen tablet', cameras: ['driveway'] });
 
@@ -221,9 +221,27 @@ describe('its cookie', () => {
     const tabs = [copyOf(first), copyOf(first), copyOf(first)];
     await Promise.all([screen, ...tabs].map(wall));
     expect(screen.credential).not.toBe(first);
-    expect(tabs.map(({ credential }) => credential)).toEqual(tabs.map(() => screen.credential));
+    expect(new Set([screen, ...tabs].map(({ credential }) => credential)).size).toBe(4);
     now += 40 * day;
     expect((await wall(screen)).status).toBe(200);
+  });
+
+  test('that was copied shows a patient copy nothing, and ends the display once the copy is used', async () => {
+    const screen = screenAt(address());
+    await pair(screen, admin, { name: 'Patient' });
+    const copied = screen.credential ?? '';
+    now += day;
+    // The screen has moved on, and the copy has not asked yet.
+    for (let i = 0; i < 3; i += 1) await wall(screen);
+    const thief = copyOf(copied);
+    expect((await wall(thief)).status).toBe(200);
+    expect(thief.credential).not.toBe(copied);
+    expect(thief.credential).not.toBe(screen.credential);
+    minutes(2);
+    await thief.send('GET', jpeg('driveway'));
+    await screen.send('GET', jpeg('driveway'));
+    await expect.poll(async () => (await thief.send('GET', jpeg('driveway'))).status).toBe(401);
+    expect(await copies()).toContain('Patient');
   });
 
   test('that was copied ends the display once both are used, with one alert', async () => {

@@ -41,15 +41,13 @@ export interface ApiToken extends TokenScope {
 
 /** The credential of a display, as far as others may know it. */
 interface DisplayCredential {
-  /** Milliseconds since the epoch, when the screen got it; absent until it has fetched one. */
+  /** Milliseconds since the epoch, when the screen began to use it; absent until it has fetched one. */
   readonly rotatedAt: number | undefined;
   readonly isFramed: boolean;
   /** Salt of the key that signs its credentials, not a secret; absent when it has a credential of Postern 1.0. */
   readonly salt: string | undefined;
   /** Differs when the JWT secret has changed. */
   readonly secretMark: string | undefined;
-  /** Columns of the store that `rotationOf` reads. */
-  readonly rotation: Pick<Selectable<Tables['api_tokens']>, 'generation' | 'rotated_at' | 'rotation'>;
 }
 
 export type ApiTokenKind = 'token' | 'display';
@@ -276,7 +274,6 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
         isFramed: row.is_framed === 1,
         salt: row.salt ?? undefined,
         secretMark: row.secret_mark ?? undefined,
-        rotation: row,
       },
     }),
   };

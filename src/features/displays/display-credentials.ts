@@ -8,19 +8,18 @@ import type { Limiter } from '../../store/slow-store.ts';
 import { hashOf, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import type { Display } from './displays.ts';
 import type { DisplayUses } from './display-uses.ts';
-import {
-  beginRotation,
-  issue,
-  oldestGeneration,
-  rotationColumns,
-  rotationOf,
-  successorOf,
-} from './rotation.ts';
+import type { DisplayGeneration } from '../../policy/token-scope.ts';
+import { beginRotation, earlierGeneration, isDue, rotationColumns } from './rotation.ts';
+
+interface FoundDisplay {
+  readonly display: Display;
+  readonly generation: DisplayGeneration;
+  /** Milliseconds since the epoch; undefined for credentials of earlier versions. */
+  readonly issuedAt: number | undefined;
+}
 
 /** The result of checking a presented credential. */
-export type PresentedDisplay =
-  | { readonly display: Display; readonly generation: number }
-  | { readonly problem: 'display_unknown' | 'display_expired' };
+export type PresentedDisplay = FoundDisplay | { readonly problem: 'display_unknown' | 'display_expired' };
 
 /** A screen's new credential, which is stored nowhere else. */
 interface IssuedCredential {
@@ -37,7 +36,7 @@ export interface DisplayCredentials {
   /** The result of an earlier `check`. @returns undefined when the store has to be asked */
   recall(credential: string): PresentedDisplay | undefined;
   /**
-   * Gives a screen its next credential once a day, and when an older one has come back.
+   * Gives a screen another credential once the presented one is a day old, a different one each time.
    * @param isFramed a display that was framed once stays so
    * @returns its display, and the credential that replaces the presented one
    */
@@ -66,9 +65,7 @@ const olderForm = /^display_[\w-]{43}$/;
 
 const mostRemembered = 10_000;
 
-interface Remembered {
-  readonly display: Display;
-  readonly generation: number;
+interface Remembered extends FoundDisplay {
   readonly version: number;
 }
 
@@ -89,7 +86,7 @@ export function createDisplayCredentials(
     const display = claimed && (await tokens.find(claimed.id, on));
     const { salt } = display?.display ?? {};
     return claimed !== undefined && display !== undefined && salt !== undefined && keys.isValid(claimed, salt)
-      ? { display, generation: claimed.generation }
+      ? { display, generation: claimed.generation, issuedAt: claimed.issuedAt }
       : undefined;
   };
 
@@ -110,16 +107,13 @@ export function createDisplayCredentials(
     const { salt, secretMark } = display?.display ?? {};
     const isOfSecret =
       display !== undefined && (salt === undefined || keys.markOf(display.id, salt) === secretMark);
-    return isOfSecret ? { display, generation: oldestGeneration } : undefined;
+    return isOfSecret ? { display, generation: earlierGeneration(0), issuedAt: undefined } : undefined;
   };
 
   const find = (credential: string, on?: Reading) =>
     olderForm.test(credential) ? findOlder(credential, on) : findSigned(credential, on);
 
-  const inTime = (presented: {
-    readonly display: Display;
-    readonly generation: number;
-  }): PresentedDisplay => {
+  const inTime = (presented: FoundDisplay): PresentedDisplay => {
     const { expiresAt } = presented.display;
     return expiresAt !== undefined && clock.now() >= expiresAt ? { problem: 'display_expired' } : presented;
   };
@@ -133,31 +127,23 @@ export function createDisplayCredentials(
     return inTime(found);
   };
 
-  /** Works in one transaction, because another tab of the same screen may ask at the same moment. */
-  const issueNext = (id: string, generation: number, isFrameNew: boolean) =>
+  /** Marks a display as framed, and binds one of Postern 1.0 to the secret. @returns what its credentials are signed with */
+  const prepare = (id: string, isFramed: boolean) =>
     store.change(unconditional, async (on) => {
       const row = await on
         .selectFrom('api_tokens')
-        .select(['generation', 'rotated_at', 'rotation', 'salt', 'secret_mark'])
+        .select(['salt', 'secret_mark'])
         .where('token_id', '=', id)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const rotation = rotationOf(row);
-      // In a frame, its browser keeps the same credential by another cookie.
-      const next = successorOf(rotation, generation, clock.now()) ?? (isFrameNew ? generation : undefined);
-      if (next === undefined || next === oldestGeneration) return undefined;
       const { salt, secret_mark: mark } = row;
       const key = salt === null ? newKey(id) : { salt, secret_mark: mark };
       await on
         .updateTable('api_tokens')
-        .set({
-          ...rotationColumns(issue(rotation, next, clock.now())),
-          ...key,
-          ...(isFrameNew && { is_framed: 1 }),
-        })
+        .set({ ...key, ...(isFramed && { is_framed: 1 }) })
         .where('token_id', '=', id)
         .execute();
-      return keys.sign(id, key.salt, next);
+      return key.salt;
     });
 
   return {
@@ -172,14 +158,14 @@ export function createDisplayCredentials(
         if (row === undefined) return undefined;
         const { token_id: id } = row;
         const key = newKey(id);
-        const rotation = beginRotation(oldestGeneration + 1, clock.now());
-        const credential = keys.sign(id, key.salt, rotation.current);
+        const first = { number: 1, key: newGenerationKey(), parent: undefined };
+        const credential = keys.sign(id, key.salt, first, clock.now());
         const { numUpdatedRows } = await on
           .updateTable('api_tokens')
           .set({
             token_hash: hashOf(credential),
             ...key,
-            ...rotationColumns(rotation),
+            ...rotationColumns(beginRotation(first, clock.now())),
             is_framed: isFramed ? 1 : 0,
           })
           .where('token_id', '=', id)
@@ -204,22 +190,24 @@ export function createDisplayCredentials(
       await uses.settle();
       const presented = await check(credential);
       if ('problem' in presented) return undefined;
-      const { display, generation } = presented;
-      const rotation = display.display && rotationOf(display.display.rotation);
-      if (rotation === undefined) return { display };
-      const next = successorOf(rotation, generation, clock.now());
+      const { display, generation, issuedAt } = presented;
+      const isNext = isDue(issuedAt, clock.now());
       const isFrameNew = isFramed && display.display?.isFramed === false;
-      if (next === undefined && !isFrameNew) return { display };
+      if (!isNext && !isFrameNew) return { display };
+      const known = isFrameNew ? undefined : display.display?.salt;
       // While the store accepts no change, the screen keeps its credential.
-      const issued = await issueNext(display.id, generation, isFrameNew).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'store_unavailable') return undefined;
-        throw error;
-      });
-      const changed = issued === undefined ? undefined : await tokens.find(display.id);
-      return {
-        display,
-        ...(issued !== undefined && changed && { issued: { credential: issued, display: changed } }),
-      };
+      const salt =
+        known ??
+        (await prepare(display.id, isFrameNew).catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'store_unavailable') return undefined;
+          throw error;
+        }));
+      if (salt === undefined) return { display };
+      const next = { number: generation.number + 1, key: newGenerationKey(), parent: generation.key };
+      // In a frame, its browser keeps the same credential by another cookie.
+      const issued = isNext ? keys.sign(display.id, salt, next, clock.now()) : credential;
+      const changed = await tokens.find(display.id);
+      return { display, ...(changed && { issued: { credential: issued, display: changed } }) };
     },
 
     bindOlder: async () => {
@@ -243,24 +231,52 @@ export function createDisplayCredentials(
 /** A credential as its text claims it, without a check. */
 interface ClaimedCredential {
   readonly id: string;
-  readonly generation: number;
+  readonly generation: DisplayGeneration;
+  readonly issuedAt: number | undefined;
+  /** The part that is signed. */
+  readonly text: string;
   readonly mac: string;
 }
 
 /** Signs credentials of displays with keys of one JWT secret: when that changes, no screen is signed in anymore. */
 interface CredentialKeys {
-  sign(id: string, salt: string, generation: number): string;
+  /** @param at milliseconds since the epoch */
+  sign(id: string, salt: string, generation: DisplayGeneration, at: number): string;
   isValid(claimed: ClaimedCredential, salt: string): boolean;
   /** Differs between secrets, and is no part of a credential. */
   markOf(id: string, salt: string): string;
 }
 
-const form = /^display_([\da-f-]{36})\.([1-9]\d{0,14})\.([\w-]{43})$/;
+/** Only tells credentials apart, and need not be secret. */
+const newGenerationKey = () => randomBytes(8).toString('base64url');
+
+const idAndNumber = String.raw`^display_(?<id>[\da-f-]{36})\.(?<number>[1-9]\d{0,14})`;
+const form = new RegExp(
+  String.raw`${idAndNumber}\.(?<issued>\d{1,13})\.(?<key>[\w-]{11})\.(?<parent>[\w-]{0,15})\.(?<mac>[\w-]{43})$`,
+);
+/** Of builds before 2.0.0. */
+const earlierForm = new RegExp(String.raw`${idAndNumber}\.(?<mac>[\w-]{43})$`);
 
 /** @returns `undefined` if it has another form */
 function readCredential(credential: string): ClaimedCredential | undefined {
-  const [, id, generation, mac] = form.exec(credential) ?? [];
-  return id === undefined || mac === undefined ? undefined : { id, generation: Number(generation), mac };
+  const parts = (form.exec(credential) ?? earlierForm.exec(credential))?.groups;
+  const { id, number, issued, key, parent, mac } = parts ?? {};
+  if (id === undefined || number === undefined || mac === undefined) return undefined;
+  if (issued === undefined || key === undefined)
+    return {
+      id,
+      generation: earlierGeneration(Number(number)),
+      issuedAt: undefined,
+      text: `${id} ${number}`,
+      mac,
+    };
+  return {
+    id,
+    generation: { number: Number(number), key, parent: parent === '' ? undefined : parent },
+    issuedAt: Number(issued) * 1000,
+    text: `${id} ${number} ${issued} ${key} ${parent}`,
+    mac,
+  };
 }
 
 function createCredentialKeys(jwtSecret: string): CredentialKeys {
@@ -274,12 +290,13 @@ function createCredentialKeys(jwtSecret: string): CredentialKeys {
   };
   const macOf = (salt: string, text: string) =>
     createHmac('sha256', keyOf(salt)).update(text).digest('base64url');
-  const macOfCredential = (id: string, salt: string, generation: number) =>
-    macOf(salt, `credential ${id} ${generation}`);
   return {
-    sign: (id, salt, generation) => `display_${id}.${generation}.${macOfCredential(id, salt, generation)}`,
-    isValid: ({ id, generation, mac }, salt) =>
-      timingSafeEqual(Buffer.from(mac), Buffer.from(macOfCredential(id, salt, generation))),
+    sign: (id, salt, { number, key, parent = '' }, at) => {
+      const parts = [id, number, Math.floor(at / 1000), key, parent];
+      return `display_${parts.join('.')}.${macOf(salt, `credential ${parts.join(' ')}`)}`;
+    },
+    isValid: ({ text, mac }, salt) =>
+      timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(salt, `credential ${text}`))),
     markOf: (id, salt) => macOf(salt, `mark ${id}`),
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { unconditional, type Reading } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 import { createWriteBehind } from '../../store/write-behind.ts';
+import type { DisplayGeneration } from '../../policy/token-scope.ts';
 import { noteUse, rotationColumns, rotationOf, type Rotation } from './rotation.ts';
 
 /** A display that was ended, because two screens have its credential. */
@@ -17,7 +18,7 @@ interface CopiedDisplay {
  * two screens use its credential.
  */
 export interface DisplayUses {
-  note(id: string, generation: number): void;
+  note(id: string, generation: DisplayGeneration): void;
   /** Judges everything noted so far. Never rejects: uses that cannot be written are judged later. */
   settle(): Promise<void>;
   /** Judges pending uses and stops. */
@@ -33,7 +34,7 @@ export interface DisplayUsesOptions {
 }
 
 interface Use {
-  readonly generation: number;
+  readonly generation: DisplayGeneration;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -106,7 +107,7 @@ export function createDisplayUses({ store, clock, onCopied, onError }: DisplayUs
     note: (id, generation) => {
       const at = clock.now();
       const before = latest.get(id);
-      if (before?.generation === generation && Math.abs(at - before.at) < again) return;
+      if (before?.generation.key === generation.key && Math.abs(at - before.at) < again) return;
       const use = { generation, at };
       latest.set(id, use);
       behind.put({ id, uses: [use] }, id);

@@ -1,35 +1,45 @@
 import * as v from 'valibot';
 import { readJson } from '../../policy/json.ts';
+import type { DisplayGeneration } from '../../policy/token-scope.ts';
 
-/** Generations that a screen left behind when an older one came back: those after `after`, up to `until`. */
-interface LeftBehind {
-  readonly after: number;
-  readonly until: number;
-  /** Time when the older one came back. */
+/** A credential that was used. */
+interface Used {
+  readonly key: string;
+  readonly number: number;
+  /** Time of its first use. */
+  readonly first: number;
+}
+
+/** A credential that its screen has lost. */
+interface Left {
+  readonly key: string;
+  /** Time from which its use proves a second screen. */
   readonly at: number;
 }
 
 /**
- * Credentials that a display has given out, and the one that its screen uses. Times are milliseconds since the epoch.
+ * Credentials of a display that were used. Times are milliseconds since the epoch.
  *
- * One screen uses the latest generation that it has stored. A power cut or a read-only profile may bring an older one back; the later
+ * One screen uses the latest credential that it has stored. A power cut or a read-only profile may bring an older one back; the later
  * ones are then lost for good. If one of them is used all the same, another screen has it: the credential was copied.
+ *
+ * Each exchange gives a successor of its own, so a copy and its original part at the next one. An example: the tablet in the hall has
+ * credential P, and Eve copied it. A day later both exchange P.
+ *
+ * - 08:00:00 the tablet gets A, and uses it: the line is P, A.
+ * - 08:00:20 Eve gets B. Its answer looks as if the tablet had never asked.
+ * - 08:00:40 If Eve uses B now, it may as well be another tab of the tablet: the line is P, A, B. From 08:01:40 on, the tablet's A is a
+ *   return: it leaves B behind, and B used again proves two screens.
+ * - 09:00:00 If Eve waited until now, B leaves A behind. The tablet uses A a moment later, which proves two screens.
+ * - 09:00:00 If Eve uses P instead, it is a return like that after a power cut: it leaves A behind too.
  */
 export interface Rotation {
-  /** The highest generation that was given out. */
-  readonly issued: number;
-  readonly issuedAt: number;
-  /** The generation that the screen uses. */
-  readonly current: number;
-  /** Time when the screen began to use it. */
-  readonly since: number;
-  /** Up to this one, generations were used or left behind; a higher one is on its way to the screen. */
-  readonly spent: number;
-  /** In ascending order, without overlaps. */
-  readonly left: readonly LeftBehind[];
+  /** Ends with the one in use. Each but the first one replaced one that stands before it. */
+  readonly line: readonly Used[];
+  readonly left: readonly Left[];
 }
 
-/** Milliseconds for which requests that were under way may still bring the previous credential. */
+/** Milliseconds for which requests that were under way, or another tab, may still bring another credential. */
 export const grace = 60_000;
 
 /** Milliseconds by which another gate may note a use late. Notes further ahead were written while the clock was wrong. */
@@ -38,66 +48,75 @@ const latest = 3_600_000;
 /** Milliseconds after which a screen gets its next credential. */
 const rotateAfter = 86_400_000;
 
-/** An older gap may be forgotten: a credential out of it then counts as a return, and leaves the other screen's behind. */
-const mostLeft = 32;
+/** Older ones may be forgotten: such a credential then counts as a return, and leaves the other screen's behind. */
+const mostKept = 32;
 
-/** Credentials of Postern 1.0 carry no generation. */
-export const oldestGeneration = 0;
-
-export function beginRotation(generation: number, at: number): Rotation {
-  return { issued: generation, issuedAt: at, current: generation, since: at, spent: generation, left: [] };
+/** A credential of an earlier version, which has only a number; those of Postern 1.0 have none, and count as 0. */
+export function earlierGeneration(number: number): DisplayGeneration {
+  return { number, key: String(number), parent: undefined };
 }
 
-/** @returns the rotation after a credential was used; the same object if nothing changed; `copied` if two screens have it */
-export function noteUse(rotation: Rotation, generation: number, at: number): Rotation | 'copied' {
-  const { issued, current, since, spent, left } = rotation;
-  const gap = left.find(({ after, until }) => after < generation && generation <= until);
-  if (gap !== undefined) {
-    if (at >= gap.at) return 'copied';
-    // Another gate may be late with a use that preceded the return.
-    if (gap.at - at <= latest) return rotation;
-    return { ...rotation, left: left.map((other) => (other === gap ? { ...gap, at } : other)) };
-  }
-  if (generation > spent) {
-    // A restored store may be older than the cookie.
-    return {
-      ...rotation,
-      issued: Math.max(issued, generation),
-      current: generation,
-      since: at,
-      spent: generation,
-    };
-  }
-  // A clock that was ahead would put off every return.
-  if (generation === current) return at < since ? { ...rotation, since: at } : rotation;
-  if (at - since < grace) return rotation;
-  const kept = left.filter(({ after }) => after < generation);
-  return {
-    ...rotation,
-    current: generation,
-    since: at,
-    spent: issued,
-    left: [...kept, { after: generation, until: issued, at }].slice(-mostLeft),
-  };
+export function beginRotation({ key, number }: DisplayGeneration, at: number): Rotation {
+  return { line: [{ key, number, first: at }], left: [] };
 }
 
 /**
- * The generation that a screen gets in exchange: the same until it was used, however many answers are lost.
- * @param generation the one presented, after its use was noted
- * @returns `undefined` if the screen keeps the credential that it has
+ * Whether a credential is exchanged. It depends on the credential alone, so no answer tells whether its screen has a later one.
+ * @param issuedAt undefined for those of earlier versions
  */
-export function successorOf(rotation: Rotation, generation: number, at: number): number | undefined {
-  const { issued, issuedAt, current, spent } = rotation;
-  // The screen has a later one already, or will have come back to this one in a minute.
-  if (generation !== current) return undefined;
-  if (issued > spent) return issued;
-  const isDue = current < issued || current === oldestGeneration || Math.abs(at - issuedAt) >= rotateAfter;
-  return isDue ? issued + 1 : undefined;
+export function isDue(issuedAt: number | undefined, at: number): boolean {
+  return issuedAt === undefined || Math.abs(at - issuedAt) >= rotateAfter;
 }
 
-/** @param generation as `successorOf` returned it */
-export function issue(rotation: Rotation, generation: number, at: number): Rotation {
-  return generation > rotation.issued ? { ...rotation, issued: generation, issuedAt: at } : rotation;
+/** @returns the rotation after a credential was used; the same object if nothing changed; `copied` if two screens have it */
+export function noteUse(rotation: Rotation, used: DisplayGeneration, at: number): Rotation | 'copied' {
+  const repaired = withoutFuture(rotation, at);
+  const place = repaired.line.findIndex(({ key }) => key === used.key);
+  if (place !== -1) return useAgain(repaired, place, at);
+  // What replaces a lost credential was lost with it.
+  const lost = repaired.left.find(({ key }) => key === used.key || key === used.parent);
+  return lost === undefined ? useFirst(repaired, used, at) : useLost(repaired, lost, at);
+}
+
+function useAgain(rotation: Rotation, place: number, at: number): Rotation {
+  const next = rotation.line[place + 1];
+  const isUnderWay = next !== undefined && at - next.first < grace;
+  return next === undefined || isUnderWay ? rotation : leave(rotation, place + 1, [], at);
+}
+
+function useLost(rotation: Rotation, lost: Left, at: number): Rotation | 'copied' {
+  if (at >= lost.at) return 'copied';
+  // Another gate may be late with a use that preceded the return.
+  if (lost.at - at <= latest) return rotation;
+  return { ...rotation, left: rotation.left.map((other) => (other === lost ? { ...lost, at } : other)) };
+}
+
+function useFirst(rotation: Rotation, { key, number, parent }: DisplayGeneration, at: number): Rotation {
+  const { line } = rotation;
+  const used = { key, number, first: at };
+  const parentPlace = line.findIndex((other) => other.key === parent);
+  // A store that was restored may not know the one before, nor one that has forgotten it.
+  const place = parentPlace === -1 ? line.findIndex((other) => other.number >= number) : parentPlace + 1;
+  const sibling = place === -1 ? undefined : line[place];
+  // Two tabs exchange at once, power fails just after it, or another gate notes a use late.
+  const isTurn = sibling === undefined || at - sibling.first < grace;
+  return leave(rotation, isTurn ? line.length : place, [used], at);
+}
+
+/** @param from place in the line; from there on, all are lost */
+function leave({ line, left }: Rotation, from: number, used: readonly Used[], at: number): Rotation {
+  return {
+    line: [...line.slice(0, from), ...used].slice(-mostKept),
+    left: [...left, ...line.slice(from).map(({ key }) => ({ key, at }))].slice(-mostKept),
+  };
+}
+
+/** A clock that was ahead would put off every return. @returns the same object if nothing changed */
+function withoutFuture(rotation: Rotation, at: number): Rotation {
+  const isAhead = ({ first }: Used) => first - at > latest;
+  return rotation.line.some(isAhead)
+    ? { ...rotation, line: rotation.line.map((used) => (isAhead(used) ? { ...used, first: at } : used)) }
+    : rotation;
 }
 
 /** A rotation as a row of the store has it. */
@@ -110,21 +129,54 @@ interface RotationColumns {
 
 const number = v.pipe(v.number(), v.integer());
 const written = v.object({
-  current: number,
-  since: number,
-  spent: number,
-  left: v.array(v.object({ after: number, until: number, at: number })),
+  line: v.pipe(v.array(v.object({ key: v.string(), number, first: number })), v.minLength(1)),
+  left: v.array(v.object({ key: v.string(), at: number })),
 });
+
+/** As builds before 2.0.0 wrote it: their generations have no keys, and those after `after`, up to `until`, were left behind. */
+const writtenBefore = v.pipe(
+  v.object({
+    current: number,
+    since: number,
+    left: v.array(v.object({ after: number, until: number, at: number })),
+  }),
+  v.transform(({ current, since, left }): Rotation => {
+    const lost = left.flatMap(({ after, until, at }) =>
+      lastOf(until, until - after).map((generation) => ({ key: String(generation), at })),
+    );
+    const kept = lastOf(current, current + 1).map((generation) => ({
+      key: String(generation),
+      number: generation,
+      first: generation === current ? since : 0,
+    }));
+    return {
+      line: kept.filter(({ key }) => lost.every((other) => other.key !== key)),
+      left: lost.slice(-mostKept),
+    };
+  }),
+);
+
+/** Ascending numbers, at most as many as are kept. */
+function lastOf(last: number, count: number): readonly number[] {
+  const length = Math.min(count, mostKept);
+  return Array.from({ length }, (_, i) => last - length + 1 + i);
+}
 
 /** A rotation that cannot be read begins again, and ends no screen. */
 export function rotationOf({ generation, rotated_at: at, rotation }: RotationColumns): Rotation {
-  const issuedAt = (at ?? 0) * 1000;
-  const read = v.safeParse(written, rotation === null ? undefined : readJson(rotation));
-  return read.success
-    ? { issued: generation, issuedAt, ...read.output }
-    : beginRotation(generation, issuedAt);
+  const read = v.safeParse(
+    v.union([written, writtenBefore]),
+    rotation === null ? undefined : readJson(rotation),
+  );
+  return read.success && read.output.line.length > 0
+    ? read.output
+    : beginRotation(earlierGeneration(generation), (at ?? 0) * 1000);
 }
 
-export function rotationColumns({ issued, issuedAt, ...noted }: Rotation): RotationColumns {
-  return { generation: issued, rotated_at: Math.floor(issuedAt / 1000), rotation: JSON.stringify(noted) };
+export function rotationColumns({ line, left }: Rotation): RotationColumns {
+  return {
+    generation: Math.max(...line.map(({ number: generation }) => generation)),
+    rotated_at: Math.floor((line.at(-1)?.first ?? 0) / 1000),
+    rotation: JSON.stringify({ line, left }),
+  };
 }

@@ -53,7 +53,7 @@ export const readWall = endpoint({
   tag: 'Live pictures',
   summary: 'Get the cameras of a wall',
   description:
-    'The cameras on `/postern/wall`: all whose live pictures you may see now. Once a day the answer to a display has a new cookie, the same in each answer until it was used.',
+    'The cameras on `/postern/wall`: all whose live pictures you may see now. An answer to a display whose cookie is a day old has a new one, another one each time.',
   body: screen,
   bodyExample: {},
   answers: {

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApiTokens, hashOf, type ApiTokens } from '../../../../src/features/api-tokens/api-tokens.ts';
 import {
@@ -71,6 +72,10 @@ const use = async (credential: string, noting = uses) => {
   await noting.settle();
   return stateOf(credential);
 };
+const generationOf = async (credential: string) => {
+  const checked = await credentials.check(credential);
+  return 'display' in checked ? checked.generation : expect.fail(checked.problem);
+};
 const exchange = async (credential: string) =>
   (await credentials.exchange(credential, false))?.issued?.credential;
 
@@ -79,7 +84,7 @@ describe('a screen', () => {
     const approved = await displays.approve('device', wanted('Hall'), unconditional);
     expect(approved).toMatchObject({ name: 'Hall', owner: 'olaf', display: { rotatedAt: undefined } });
     const issued = await credentials.fetch('device', true);
-    expect(issued?.credential).toMatch(/^display_[\da-f-]{36}\.1\.[\w-]{43}$/);
+    expect(issued?.credential).toMatch(/^display_[\da-f-]{36}\.1\.1000000\.[\w-]{11}\.\.[\w-]{43}$/);
     expect(issued?.display.display).toMatchObject({ rotatedAt: now, isFramed: true });
     expect(await credentials.fetch('device', false)).toBeUndefined();
     expect(await credentials.fetch('another', false)).toBeUndefined();
@@ -160,18 +165,39 @@ describe('a screen', () => {
 });
 
 describe('a credential', () => {
-  test('is replaced once a day, by the same one each time until that was used', async () => {
+  test('is replaced once it is a day old, by another one each time, whether its screen has moved on or not', async () => {
     const first = await paired('Hall');
     now += day - 1_000;
     expect(await exchange(first)).toBeUndefined();
     now += 1_000;
     const second = (await exchange(first)) ?? '';
-    expect(second).toContain('.2.');
-    expect(await Promise.all([exchange(first), exchange(first)])).toEqual([second, second]);
-    now += 3 * day;
-    expect(await exchange(first)).toBe(second);
+    const [third, fourth] = await Promise.all([exchange(first), exchange(first)]);
     expect(await use(second)).toBe('Hall');
-    expect(await exchange(first)).toBeUndefined();
+    now += minute - 1;
+    const all = [second, third, fourth, await exchange(first)];
+    expect(new Set(all).size).toBe(4);
+    for (const successor of all) expect(successor).toMatch(/\.2\./);
+    expect(await exchange(second)).toBeUndefined();
+  });
+
+  test('that waited for another one to be used ends the display, once that is used again', async () => {
+    const first = await paired('Hall');
+    now += day;
+    const [ofScreen = '', ofCopy = ''] = [await exchange(first), await exchange(first)];
+    await use(ofScreen);
+    now += minute;
+    expect(await use(ofCopy)).toBe('Hall');
+    expect(await use(ofScreen)).toBe('display_unknown');
+    expect(copied).toEqual(['Hall']);
+  });
+
+  test('is exchanged without a change of the store', async () => {
+    const first = await paired('Hall');
+    now += day;
+    const row = () => store.selectFrom('api_tokens').selectAll().executeTakeFirst();
+    const before = await row();
+    for (let i = 0; i < 3; i += 1) expect(await exchange(first)).toBeDefined();
+    expect(await row()).toEqual(before);
   });
 
   test('of a screen in a frame stays one for frames', async () => {
@@ -191,7 +217,7 @@ describe('a credential', () => {
     await use(second);
     now += minute;
     expect(await use(first)).toBe('Hall');
-    expect(await exchange(first)).toContain('.3.');
+    expect(await exchange(first)).toContain('.2.');
     now += day;
     expect(copied).toEqual([]);
     expect(await use(second)).toBe('display_unknown');
@@ -222,7 +248,7 @@ describe('a credential', () => {
     await use(first);
     for (let i = 0; i < 3; i += 1) expect(await stateOf(second)).toBe('Hall');
     await store.change(unconditional, async (on) => {
-      expect(await credentials.check(second, on)).toMatchObject({ generation: 2 });
+      expect(await credentials.check(second, on)).toMatchObject({ generation: { number: 2 } });
     });
     await uses.settle();
     expect(copied).toEqual([]);
@@ -237,13 +263,13 @@ describe('a credential', () => {
     await use(second);
     now += minute;
     // Noted there before the other one came back here, but written later.
-    other.note(id, 2);
+    other.note(id, await generationOf(second));
     now += minute;
     await use(first);
     await other.settle();
     expect(copied).toEqual([]);
     now += minute;
-    other.note(id, 2);
+    other.note(id, await generationOf(second));
     await other.close();
     expect(copied).toEqual(['Hall']);
   });
@@ -262,7 +288,7 @@ describe('a credential', () => {
     await use(second, ofAnother);
     expect(copied).toEqual([]);
     now += 1;
-    ofAnother.note(id, 2);
+    ofAnother.note(id, await generationOf(second));
     await ofAnother.close();
     expect(copied).toEqual(['Hall']);
   });
@@ -296,12 +322,41 @@ describe('a credential', () => {
     const first = await paired('Hall', now + minute);
     expect(remembering.recall(first)).toBeUndefined();
     await remembering.check(first);
-    expect(remembering.recall(first)).toMatchObject({ display: { name: 'Hall' }, generation: 1 });
+    expect(remembering.recall(first)).toMatchObject({
+      display: { name: 'Hall' },
+      generation: { number: 1 },
+    });
     now += minute;
     expect(remembering.recall(first)).toEqual({ problem: 'display_expired' });
     version = 2;
     expect(remembering.recall(first)).toBeUndefined();
   });
+});
+
+test('a credential of a build before 2.0.0 is valid until it was exchanged, and lost, and came back', async () => {
+  await paired('Hall');
+  const [{ id, display } = { id: '' }] = await displays.list();
+  const key = hkdfSync('sha256', 'secret', display?.salt ?? '', 'credential of a display', 32);
+  const earlier = (number: number) =>
+    `display_${id}.${number}.${createHmac('sha256', Buffer.from(key)).update(`credential ${id} ${number}`).digest('base64url')}`;
+  const rotation = JSON.stringify({
+    current: 7,
+    since: now,
+    spent: 7,
+    left: [{ after: 3, until: 5, at: now }],
+  });
+  await store.change(unconditional, (on) =>
+    on.updateTable('api_tokens').set({ generation: 7, rotation }).execute(),
+  );
+  expect(await use(earlier(7))).toBe('Hall');
+  const next = (await exchange(earlier(7))) ?? '';
+  expect(next).toContain('.8.');
+  expect(await use(next)).toBe('Hall');
+  now += day;
+  expect(await use(earlier(7))).toBe('Hall');
+  expect(copied).toEqual([]);
+  expect(await use(earlier(5))).toBe('display_unknown');
+  expect(copied).toEqual(['Hall']);
 });
 
 describe('a screen paired with Postern 1.0', () => {
@@ -325,11 +380,10 @@ describe('a screen paired with Postern 1.0', () => {
     for (const credential of [former, current]) expect(await use(credential)).toBe('Hall');
     const first = (await exchange(current)) ?? '';
     expect(first).toContain('.1.');
-    expect(await exchange(current)).toBe(first);
     expect(await use(first)).toBe('Hall');
     now += day;
     // A read-only profile.
-    expect(await exchange(current)).toContain('.2.');
+    expect(await exchange(current)).toContain('.1.');
     expect(await use(former)).toBe('Hall');
     expect(copied).toEqual([]);
     expect(await use(first)).toBe('display_unknown');

@@ -7,7 +7,10 @@ import { rolesOf } from '../../../support/roles.ts';
 /** What a display may do, given what is stored of it. */
 async function mayOf(stored: ReadonlySet<Capability> | undefined) {
   const display = { id: 'd', owner: 'nell', ownerRole: 'admin', cameras: undefined, may: stored };
-  const presented = { display, generation: 1 } as unknown as PresentedDisplay;
+  const presented = {
+    display,
+    generation: { number: 1, key: 'key', parent: undefined },
+  } as unknown as PresentedDisplay;
   const strategy = sessionOrDisplay(
     () => ({ refused: 'no_session' }),
     { recall: () => presented, check: () => Promise.resolve(presented) },
