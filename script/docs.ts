@@ -177,8 +177,14 @@ ${keysOpenedOnce.map(code).join(', ')}.
   lines to add.
 - If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
   78; a running process keeps its previous configuration, and Home shows the failure.
-- A running process also refuses a file that was lost: one that is missing, empty or cut off, or that lacks \`auth\` or \`proxy\` while the
-  current configuration has them. Write \`auth: {}\` where the section is empty on purpose.
+- A file that was cut off is refused: one that is the beginning of the text that Postern applied last, or empty, or missing. A start refuses it
+  only if it ends within a line or lost a value of \`auth\`, \`proxy\`, \`access\` or \`store\`; otherwise it warns. If the file is as you want it,
+  run \`script/postern config accept\`. Postern compares with \`config.yml.applied\`, which it keeps beside the file; without it, a start
+  takes every valid file.
+- A running process also refuses a file that lacks \`auth\` or \`proxy\` while the current configuration has them. Write \`auth: {}\` where the
+  section is empty on purpose.
+- If a role loses \`may\`, \`from\`, \`until\`, \`hours\` or \`history\`, or a user or group is no longer refused by \`none\`, the log, Home and
+  \`config check\` name the role, user or group.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo can't open Postern to others.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { replaceFile } from '../config/configuration-file.ts';
+import { acceptConfiguration } from '../config/applied-configuration.ts';
+import { keepApplied } from '../config/applied-text.ts';
+import { replaceFile, whileWriting } from '../config/configuration-file.ts';
 import { giveToOwner } from '../config/own-files.ts';
 import { readJson } from '../policy/json.ts';
 import { distrustPostern } from './frigate-change.ts';
@@ -69,9 +71,10 @@ function nearestDirectory(path: string): string {
 export async function writeFiles(plan: Plan): Promise<void> {
   const { own, frigate, people } = plan;
   // The plan may have waited for an answer.
+  const ownFile = join(own.directory, 'config.yml');
   const read = new Map([
     [frigate.path, frigate.text],
-    [join(own.directory, 'config.yml'), own.text],
+    [ownFile, own.text],
   ]);
   const isAsRead = (path: string) => !read.has(path) || readOrNone(path) === read.get(path);
   for (const path of read.keys()) if (!isAsRead(path)) throw changedMeanwhile(path);
@@ -100,7 +103,9 @@ export async function writeFiles(plan: Plan): Promise<void> {
     if (present !== undefined && copy !== undefined && !existsSync(copy)) await write(copy, present);
     if (mkdirSync(dirname(path), { recursive: true, mode: 0o750 }) !== undefined)
       giveToOwner(own.directory, dirname(path));
-    await write(path, text, isAsRead, mode);
+    const replace = () => write(path, text, isAsRead, mode).then(() => true);
+    if (path === ownFile) await whileWriting(own.directory, present, text, replace);
+    else await replace();
   }
   const beside = `${frigate.path}.postern`;
   if (plan.frigateFile.isInUse && files.has(beside)) rmSync(beside, { force: true });
@@ -125,6 +130,8 @@ export async function restoreFiles(
   { files, frigate }: Journal,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
+  // The text from before adopt may be the beginning of the present one, or none.
+  await keepApplied(directory, []);
   const original = isLink(copyOf(frigate)) ? undefined : readOrNone(copyOf(frigate));
   for (const { path, made, hash } of files.toReversed()) {
     // A run that was killed while it wrote left this.
@@ -153,6 +160,7 @@ export async function restoreFiles(
     }
     if (!made && copy !== undefined) rmSync(copyOf(path));
   }
+  await acceptConfiguration(directory).catch(() => undefined);
   const line = await restoreFrigate(frigate, original);
   removeJournal(directory);
   return [...lines, ...line];

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { systemClock } from '../clock.ts';
+import { acceptConfiguration } from '../config/applied-configuration.ts';
 import {
   type LoadedConfiguration,
   configurationDirectory,
@@ -23,7 +24,7 @@ import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { version } from '../version.ts';
 import { keepAudit } from './frame/on-store.ts';
 import type { CommandContext } from './frame/command.ts';
-import { print } from './frame/output.ts';
+import { complain, print } from './frame/output.ts';
 import { readText } from '../config/read-file.ts';
 
 export function backupCommand(context: CommandContext): Command {
@@ -111,6 +112,7 @@ export function restoreCommand(context: CommandContext): Command {
       let restored: AuditEntry | undefined;
       try {
         const finished = finishPending(installation.directory);
+        if (finished !== undefined) await acceptRestored(installation.directory);
         if (finished !== undefined) restored = { event: 'backup_restored', object: finished };
         if (path === undefined) {
           if (finished === undefined) throw new Error('which backup? postern restore <directory>');
@@ -131,6 +133,7 @@ export function restoreCommand(context: CommandContext): Command {
           throw new Error('nothing was changed');
         }
         const kept = restore(installation.directory, outlook, now);
+        if (outlook.targets.has('config.yml')) await acceptRestored(installation.directory);
         restored = { event: 'backup_restored', object: resolve(path) };
         print(`restored; ${whereThePreviousIs(kept)}`);
       } finally {
@@ -139,6 +142,11 @@ export function restoreCommand(context: CommandContext): Command {
         if (restored !== undefined) await keepAudit(keeping, [restored]);
       }
     });
+}
+
+/** The restored config.yml was not cut off, whatever the one before it had. */
+async function acceptRestored(directory: string): Promise<void> {
+  await acceptConfiguration(directory).catch((error: unknown) => complain((error as Error).message));
 }
 
 /** @returns the backup of an interrupted restore, once that is finished */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
+import { acceptConfiguration, requireWhole } from '../config/applied-configuration.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { schemaName } from '../config/own-files.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
@@ -28,6 +29,24 @@ export function configCommand(context: CommandContext): Command {
         .action(async () => {
           const { schemaText } = await import('../config/json-schema.ts');
           print(schemaText().trimEnd());
+        }),
+    )
+    .addCommand(
+      new Command('accept')
+        .description(
+          'accepts config.yml as it is now: the next start or reload takes it, although it lost what was applied before',
+        )
+        .action(async () => {
+          requireDirectory(context);
+          const { environment, root } = context;
+          const { configuration, directory, fileFound } = loadConfiguration(environment, root, 'ignored');
+          await acceptConfiguration(directory);
+          for (const warning of configuration.lost ?? []) print(`warning: ${warning}`);
+          print(
+            fileFound
+              ? `accepted ${directory}/config.yml; a running Postern reloads it in two seconds`
+              : `accepted that there is no ${directory}/config.yml; start Postern again`,
+          );
         }),
     )
     .addCommand(
@@ -138,6 +157,7 @@ async function problemsOfFiles(
         );
     })),
     ...(await problemsIn(() => recorder.certificate && readRecorderCertificate(recorder.certificate))),
+    ...(await problemsIn(() => requireWhole(directory, undefined, configuration.source, 'start'))),
     // A start would generate a missing secret; this command does not.
     ...(await problemsIn(() =>
       store.url === undefined

@@ -11,7 +11,7 @@ import { readPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { createUserList } from '../accounts/users/user-list.ts';
 import { createUsers } from '../accounts/users/users.ts';
 import { systemClock } from '../clock.ts';
-import { configurationReader, loadConfiguration } from '../config/load.ts';
+import { loadConfiguration } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleAccess } from '../config/role-access.ts';
 import { AppError } from '../errors.ts';
@@ -22,6 +22,7 @@ import { unconditional } from '../store/permit.ts';
 import { type CommandContext, parseMay, parseNames } from './frame/command.ts';
 import { listCommand } from './frame/list-command.ts';
 import { type StoreWork, onStore } from './frame/on-store.ts';
+import { checkWritten } from './frame/written-configuration.ts';
 
 /** False: the option with `--no-` takes away what the role has. */
 interface SetOptions {
@@ -205,20 +206,16 @@ async function remove(
 
 /** Changes roles and camera groups where the gate changes them: in a shared store, or else in config.yml. */
 export async function roleChanges(
-  { environment, root }: CommandContext,
+  context: CommandContext,
   { store, configuration, keeping: { directory } }: StoreWork,
 ): Promise<CustomRoleChanges> {
   const users = createUsers(store, systemClock, () => configuration.auth.oidc?.issuer);
   const { change } = store;
   if (configuration.store.url === undefined) {
-    const read = configurationReader(environment, root, 'config.yml');
-    const check = (text: string) => {
-      read(text);
-      return () => {};
-    };
-    const rolesFile = createRolesFile(directory, check);
+    const rolesFile = createRolesFile(directory, checkWritten(context, directory));
     return customRolesInFile({ store, change, users, rolesFile, defined: () => configuration.auth.defined });
   }
+  const { environment, root } = context;
   const declared = loadConfiguration(environment, root, 'ignored').configuration.auth.defined;
   return customRolesInStore({
     store,

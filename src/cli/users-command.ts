@@ -13,7 +13,6 @@ import { inviteCommand } from '../features/commands.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { type LastLogins, createLastLogins } from '../audit/last-logins.ts';
 import { systemClock } from '../clock.ts';
-import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
 import { unconditional } from '../store/permit.ts';
 import { askRecorderOf } from './ask-recorder.ts';
@@ -22,6 +21,7 @@ import type { CommandContext } from './frame/command.ts';
 import { listCommand } from './frame/list-command.ts';
 import { localTime } from './frame/output.ts';
 import { type StoreWork, onActivity, onStore } from './frame/on-store.ts';
+import { checkWritten } from './frame/written-configuration.ts';
 import { readPassword } from './frame/prompts.ts';
 
 interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {
@@ -206,14 +206,10 @@ async function planOf(
 /** Before any user has one of them. @throws when config.yml cannot be written, or would not be valid */
 async function makeRoles(
   { roles }: ImportPlan,
-  { environment, root }: CommandContext,
+  context: CommandContext,
   { store, configuration, keeping: { directory }, record, say }: StoreWork,
 ): Promise<void> {
-  const read = configurationReader(environment, root, 'config.yml');
-  const file = createRolesFile(directory, (text) => {
-    read(text);
-    return () => {};
-  });
+  const file = createRolesFile(directory, checkWritten(context, directory));
   const isShared = configuration.store.url !== undefined;
   for (const [role, granted] of roles) {
     const cameras = [...granted];

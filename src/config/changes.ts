@@ -42,11 +42,17 @@ export function keepListeners(
   const waiting = openedOnce.filter(({ of }) => !isDeepStrictEqual(of(wanted), of(running)));
   const keys = waiting.map(({ key }) => key);
   // Warnings about a listener still apply to the one that stays.
-  const shared = running.warnings.filter((warning) => keys.some((key) => warning.includes(key)));
+  const staying = (kind: 'warnings' | 'exposures') => [
+    ...new Set([
+      ...running[kind].filter((warning) => keys.some((key) => warning.includes(key))),
+      ...wanted[kind],
+    ]),
+  ];
   return {
     configuration: {
       ...wanted,
-      warnings: [...new Set([...shared, ...wanted.warnings])],
+      warnings: staying('warnings'),
+      exposures: staying('exposures'),
       listen: running.listen,
       eventsDatabase: running.eventsDatabase,
       store: running.store,

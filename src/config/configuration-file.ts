@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isAlias, isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import { AppError } from '../errors.ts';
+import { keepApplied, readApplied } from './applied-text.ts';
 import { readText } from './read-file.ts';
 import { flattenMerge, parseYaml } from './yaml.ts';
 
@@ -35,7 +36,9 @@ export function createConfigurationFile(directory: string, check: CheckConfigura
     const text = edited(previous, edit);
     await nextTurn();
     const onWritten = check(text, previous);
-    const isReplaced = await replaceFile(file, text, () => readPresent(file) === previous);
+    const isReplaced = await whileWriting(directory, previous, text, () =>
+      replaceFile(file, text, () => readPresent(file) === previous),
+    );
     // A later text of someone else is applied with the next reload, or was already.
     if (isReplaced && readPresent(file) === text) onWritten();
     return isReplaced;
@@ -52,6 +55,28 @@ export function createConfigurationFile(directory: string, check: CheckConfigura
       check(edited(previous, edit), previous);
     },
   };
+}
+
+/**
+ * Until config.yml is replaced, both texts are known as applied: whichever a crash leaves, the next start takes it.
+ * @param previous undefined: there is no file, and one that is missing was not lost
+ * @param write @returns whether the file is replaced
+ */
+export async function whileWriting(
+  directory: string,
+  previous: string | undefined,
+  text: string,
+  write: () => Promise<boolean>,
+): Promise<boolean> {
+  const applied = readApplied(directory);
+  let isReplaced = false;
+  if (previous !== undefined) await keepApplied(directory, [previous, text]);
+  try {
+    return (isReplaced = await write());
+  } finally {
+    if (isReplaced) await keepApplied(directory, [text]);
+    else if (previous !== undefined) await keepApplied(directory, applied);
+  }
 }
 
 /** One queue for the whole process: roles, the recorder's address and the house are written to one file. */

@@ -173,6 +173,10 @@ export interface Configuration {
   };
   /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];
+  /** Those of them that tell of a protection that is off; Home shows them too. */
+  readonly exposures: readonly string[];
+  /** Those of them that tell what config.yml lost since it was applied. Absent when it is the same. */
+  readonly lost?: readonly string[] | undefined;
   /** Text of config.yml, perhaps with secrets, to notice when a later one was lost or cut off. Absent without a file. */
   readonly source?: string | undefined;
 }

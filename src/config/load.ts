@@ -2,7 +2,10 @@ import { existsSync, lstatSync, readdirSync, statSync, statfsSync } from 'node:f
 import { join, basename } from 'node:path';
 import { ownerAdvice } from './own-files.ts';
 import type { Configuration } from './configuration.ts';
+import { readApplied } from './applied-text.ts';
 import { parseConfigurationDocument } from './document.ts';
+import { isAccepted, lossOf } from './lost-configuration.ts';
+import { lostRestrictions } from './lost-restrictions.ts';
 import { ConfigurationError, type Problem } from './problem.ts';
 import { readBytes } from './read-file.ts';
 import { resolveConfiguration } from './resolve.ts';
@@ -39,12 +42,19 @@ export function loadConfiguration(
     configurationReader(environment, root, file, missingSecrets)(text ?? ''),
   );
   if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
+  const lost = warningsOfLoss(directory, text);
   const around = [
+    ...(lost ?? []),
     ...warningsAround(environment, directory, text !== undefined),
     ...(configuration.store.url === undefined ? warningsOfDrive(directory) : []),
   ];
   return {
-    configuration: { ...configuration, source: text, warnings: [...around, ...configuration.warnings] },
+    configuration: {
+      ...configuration,
+      source: text,
+      warnings: [...around, ...configuration.warnings],
+      lost,
+    },
     directory,
     trustedHeadersFile: trustedHeadersFileOf(environment, root),
     fileFound: text !== undefined,
@@ -150,6 +160,14 @@ function warningsAround(environment: Environment, directory: string, fileFound: 
     ...(fileFound ? warningsOfMode(join(directory, 'config.yml')) : warningsOfName(directory)),
     ...warningsOfLevel(environment['LOG_LEVEL']),
   ];
+}
+
+/** @returns what a file lost since Postern applied it: its end, limits of roles, users or groups that were refused; undefined: it is the same */
+function warningsOfLoss(directory: string, text: string | undefined): readonly string[] | undefined {
+  const applied = readApplied(directory);
+  const [last] = applied;
+  if (last === undefined || text === undefined || isAccepted(applied, text)) return undefined;
+  return [...(lossOf(applied, text, 'start')?.warnings ?? []), ...lostRestrictions(last, text)];
 }
 
 /** A file beside a missing config.yml was probably meant to be it. */

@@ -1,70 +1,160 @@
 import { isPlainObject } from '../policy/json.ts';
 import { parseConfigurationDocument } from './document.ts';
-import type { Problem } from './problem.ts';
+import { ConfigurationError, type Problem } from './problem.ts';
 
-/** Sections that restrict access: without one of them, more is open. */
+/** Sections that restrict access: a reload that lacks one of them as a whole is refused. */
 const restricting = ['auth', 'proxy'] as const;
 
+/** A start refuses a file that was cut when it lost a value below one of these. */
+const deciding = [...restricting, 'access', 'store'] as const;
+
+/** How a file lacks its end. `unfinished`: it ends within a line. */
+type Cut = 'missing' | 'empty' | 'unfinished' | 'cut';
+
+/** What a text of config.yml lost: a problem that refuses it, or warnings. */
+export interface Loss {
+  readonly problem?: Problem;
+  readonly warnings: readonly string[];
+}
+
 /**
- * A reload must not open what the running configuration closed because its file was lost: one that is missing, empty or cut
- * off, or that lacks a restricting section.
- * @param running text that the running configuration was made of; `undefined` if there was no file
- * @param found text that would replace it, valid by itself; `undefined` if there is no file now
- * @returns undefined when nothing is lost
+ * Tells whether a file was cut off. White space at the ends doesn't count.
+ * @param applied text that Postern applied last
+ * @param found text of the file; undefined: there is none
+ * @returns undefined when it wasn't
  */
-export function lossOf(running: string | undefined, found: string | undefined): Problem | undefined {
-  if (running === undefined) return undefined;
-  const path = 'config.yml';
-  if (found === undefined)
-    return { path, found: 'no file', allowed: 'the file that was there; to run without one, restart' };
-  const before = sectionsOf(running);
-  const after = sectionsOf(found);
-  if (after === undefined && before !== undefined)
-    return { path, found: 'an empty file', allowed: 'its keys, or {} on purpose' };
-  for (const section of restricting)
-    if (hasContent(before?.[section]) && isAbsent(after?.[section]))
-      return {
-        path: section,
-        found: 'no such section, which the running configuration has',
-        allowed: `the section, or "${section}: {}" where it is empty on purpose`,
-      };
-  const cut = found.trimEnd();
-  if (cut !== '' && cut.length < running.trimEnd().length && running.startsWith(cut)) {
-    const lost = firstLost(before, after);
-    if (lost !== undefined)
-      return {
-        path: lost,
-        found: 'no such key, in a file that ends before it',
-        allowed: 'the whole file; without the key on purpose, restart, or leave another line after it',
-      };
-    if (!/[\r\n]/.test(running.charAt(cut.length)) && !/\s$/.test(found))
-      return { path, found: 'a file that ends within a line of the running one', allowed: 'the whole file' };
+export function cutOf(applied: string, found: string | undefined): Cut | undefined {
+  if (hasNoKeys(applied)) return undefined;
+  if (found === undefined) return 'missing';
+  if (hasNoKeys(found)) return 'empty';
+  const [whole, begin] = [applied.trimEnd(), found.trimEnd()];
+  if (begin.length >= whole.length || !whole.startsWith(begin)) return undefined;
+  return /^[^\S\r\n]*[\r\n]/.test(whole.slice(begin.length)) ? 'cut' : 'unfinished';
+}
+
+/** Tells whether a text is one that was applied or accepted: nothing of it was lost. */
+export function isAccepted(applied: readonly string[], found: string | undefined): boolean {
+  return found !== undefined && applied.some((text) => text.trimEnd() === found.trimEnd());
+}
+
+/**
+ * Tells what a file lost that was cut off. A reload refuses every such file, and one that lacks `auth` or `proxy` as a whole. A start
+ * refuses one that is missing, empty or ends within a line, or that lost a value that decides access; the rest is a warning.
+ * @param applied texts that Postern applied or accepted last; none: nothing is compared
+ * @param found text of the file, valid by itself; undefined: there is none
+ */
+export function lossOf(
+  applied: readonly string[],
+  found: string | undefined,
+  at: 'start' | 'reload',
+): Loss | undefined {
+  if (isAccepted(applied, found)) return undefined;
+  for (const text of applied) {
+    const cut = cutOf(text, found);
+    const loss = cut === undefined ? undefined : lossByCut(cut, text, found ?? '', at);
+    if (loss !== undefined) return loss;
+    const problem = at === 'reload' ? missingSection(text, found) : undefined;
+    if (problem !== undefined) return { problem, warnings: [] };
   }
   return undefined;
+}
+
+const path = 'config.yml';
+const orAccept = 'or, where nothing is missing, "postern config accept"';
+
+function lossByCut(cut: Cut, applied: string, found: string, at: 'start' | 'reload'): Loss | undefined {
+  const refused = (problem: Problem): Loss => ({ problem, warnings: [] });
+  if (cut === 'missing')
+    return refused({ path, found: 'no file', allowed: `the file that Postern applied last, ${orAccept}` });
+  if (cut === 'empty')
+    return refused({
+      path,
+      found: 'an empty file',
+      allowed: `the text that Postern applied last, ${orAccept}`,
+    });
+  if (cut === 'unfinished')
+    return refused({
+      path,
+      found: 'a file that ends within a line of the text that Postern applied last',
+      allowed: `the whole file, ${orAccept}`,
+    });
+  const before = sectionsOf(applied);
+  if (before === undefined) return undefined;
+  const gone = goneBelow(before, sectionsOf(found) ?? {}, '');
+  const decides = gone.find((lost) => deciding.some((section) => isBelow(lost, section)));
+  if (decides !== undefined)
+    return refused({
+      path: decides,
+      found: 'no value, in a file that ends before it',
+      allowed: `the whole file, ${orAccept}`,
+    });
+  const words = `config.yml ends before the end of the text that Postern applied last`;
+  const lost = gone.length === 0 ? '' : `, and lacks ${named(gone)}`;
+  if (at === 'start') return { warnings: [`${words}${lost}: put the rest back if it was cut off`] };
+  return refused({
+    path: gone[0] ?? path,
+    found: 'no value, in a file that ends before it',
+    allowed: `the whole file, ${orAccept}`,
+  });
+}
+
+function missingSection(applied: string, found: string | undefined): Problem | undefined {
+  const [before, after] = [sectionsOf(applied), sectionsOf(found ?? '')];
+  const section = restricting.find((name) => hasContent(before?.[name]) && isAbsent(after?.[name]));
+  return section === undefined
+    ? undefined
+    : {
+        path: section,
+        found: 'no such section, which the running configuration has',
+        allowed: `the section, or "${section}: {}" where it is empty on purpose, ${orAccept}`,
+      };
 }
 
 type Sections = Readonly<Record<string, unknown>>;
 
-/** @returns undefined when the text has no keys at all */
-function sectionsOf(text: string): Sections | undefined {
-  const { document, isEmpty } = parseConfigurationDocument(text, 'config.yml');
-  return isEmpty || !isPlainObject(document) ? undefined : document;
-}
-
-/** Finds a restriction that a file can lose with its end while it stays valid: a whole list or map, or the proxy's secret. */
-function firstLost(before: Sections | undefined, after: Sections | undefined): string | undefined {
-  for (const section of [...restricting, 'access']) {
-    const [had, has] = [before?.[section], after?.[section]];
-    if (hasContent(had) && isAbsent(has)) return section;
-    if (!isPlainObject(had)) continue;
-    for (const [key, value] of Object.entries(had))
-      if ((hasContent(value) || key === 'auth_secret') && isAbsent(isPlainObject(has) ? has[key] : undefined))
-        return `${section}.${key}`;
+/** @returns undefined when the text has no keys at all, or was never valid */
+export function sectionsOf(text: string): Sections | undefined {
+  try {
+    const { document, isEmpty } = parseConfigurationDocument(text, path);
+    return isEmpty || !isPlainObject(document) ? undefined : document;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
-/** A key without a value is what a file that was cut off there has. */
+/** Comments at most: `{}` is empty on purpose. */
+function hasNoKeys(text: string): boolean {
+  return text.split(/\r?\n/).every((line) => /^(?:\s*(?:#.*)?|---|\.\.\.)\s*$/.test(line));
+}
+
+/** @returns the paths of values that are gone, in the order of the file: a key without a value is what a cut file has */
+function goneBelow(before: unknown, after: unknown, at: string): readonly string[] {
+  if (before !== undefined && before !== null && isAbsent(after)) return [at];
+  if (before === null && after === undefined) return [at];
+  const parts = partsOf(before);
+  if (parts === undefined) return [];
+  const left = partsOf(after) ?? {};
+  return Object.entries(parts).flatMap(([key, value]) =>
+    goneBelow(value, left[key], at === '' ? key : `${at}.${key}`),
+  );
+}
+
+function partsOf(value: unknown): Sections | undefined {
+  if (Array.isArray(value)) return { ...value };
+  return isPlainObject(value) ? value : undefined;
+}
+
+function isBelow(lost: string, section: string): boolean {
+  return lost === section || lost.startsWith(`${section}.`);
+}
+
+const mostNamed = 5;
+
+function named(paths: readonly string[]): string {
+  return `${paths.slice(0, mostNamed).join(', ')}${paths.length > mostNamed ? ', …' : ''}`;
+}
+
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }

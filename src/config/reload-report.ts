@@ -19,6 +19,8 @@ export interface ReloadReport {
   readonly waiting: readonly string[];
   /** Warnings of the current configuration. */
   readonly warnings: readonly string[];
+  /** Those of them that Home shows: protections that are off, and what config.yml lost when it was changed last. */
+  readonly exposures: readonly string[];
   readonly lastSuccess: number;
   /** Attempts after the start. */
   readonly reloads: { readonly success: number; readonly failure: number };
@@ -34,6 +36,15 @@ export interface ReloadRecord {
 
 export function createReloadRecord(configuration: Configuration, clock: Clock): ReloadRecord {
   const start = clock.now();
+  let lost: readonly string[] = [];
+  const warningsOf = (changed: Configuration) => {
+    // A change by a page, or of another file, says nothing of the text before.
+    lost = changed.lost ?? lost;
+    return {
+      warnings: [...new Set([...lost, ...changed.warnings])],
+      exposures: [...lost, ...changed.exposures],
+    };
+  };
   let report: ReloadReport = {
     hash: hashOf(configuration),
     since: start,
@@ -42,15 +53,18 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
     cause: 'start',
     problems: [],
     waiting: [],
-    warnings: configuration.warnings,
+    ...warningsOf(configuration),
     lastSuccess: start,
     reloads: { success: 0, failure: 0 },
   };
   return {
     apply: (changed) => {
       const hash = hashOf(changed);
-      const { warnings } = changed;
-      report = { ...report, warnings, ...(hash !== report.hash && { hash, since: clock.now() }) };
+      report = {
+        ...report,
+        ...warningsOf(changed),
+        ...(hash !== report.hash && { hash, since: clock.now() }),
+      };
     },
     succeed: (cause, waiting) => {
       const at = clock.now();
@@ -73,6 +87,8 @@ function hashOf({
   recorder,
   store,
   warnings: _warnings,
+  exposures: _exposures,
+  lost: _lost,
   source: _source,
   ...configuration
 }: Configuration): string {

@@ -60,7 +60,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
     isLeftOut,
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...configuration, warnings };
+  return { ...configuration, warnings, exposures: [] };
 }
 
 /** Keys that restrict access. One without a value is a mistake of the program that wrote the file, such as a variable that was not set. */
@@ -122,7 +122,7 @@ function combine(
   file: ConfigurationFile,
   context: ResolveContext,
   findings: Findings,
-): Omit<Configuration, 'warnings'> {
+): Omit<Configuration, 'warnings' | 'exposures'> {
   const cameras = cameraNames(file.cameras);
   const auth = resolveAuth(file, cameras, context, findings);
   const proxy = resolveProxy(file, [...auth.roles.keys()], context, findings);

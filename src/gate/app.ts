@@ -2,13 +2,14 @@ import { adoptEarlierRoles } from '../accounts/users/personal-roles.ts';
 import { followRoles } from '../accounts/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/audit-entry.ts';
 import { systemTimers, type Clock } from '../clock.ts';
+import { keepInEffect, requireWhole } from '../config/applied-configuration.ts';
+import { appliedFile } from '../config/applied-text.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { lossOf } from '../config/lost-configuration.ts';
-import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
+import { shareDirectory } from '../store/sqlite/directory-lock.ts';
 import { withCleanup } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { beginOnce, requireBeginning, type BeginningOptions } from './begin-once.ts';
@@ -77,6 +78,7 @@ export function startApp(options: AppOptions): Promise<App> {
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
   const { configuration, directory, environment, readConfiguration, logger, log, clock, passwordHasher } =
     options;
+  requireWholeStart(directory, configuration.source);
   const reloads = createReloadRecord(configuration, clock);
   const current = createCurrent<Runtime>(configuration);
 
@@ -136,17 +138,20 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   await beginOnce(services, options);
   isReady = true;
   startPruning(services, closing);
+  await keepTaken(options, configuration);
 
   return {
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     configuration: current.configuration,
     reloads,
     reload: async (wanted) => {
+      requireWhole(directory, current.configuration().source, wanted.source, 'reload');
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
       await requireForeignUpstream(changed);
       const changedFiles = await readGateFiles(changed, options);
       if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
       applying.apply(changed, changedFiles);
+      await keepTaken(options, changed);
       // Not awaited: a change that waits for this reload may hold the store.
       void warnOfUndefinedRoles(services, changed);
       return waiting;
@@ -168,6 +173,25 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       await closing.disposeAsync();
     },
   };
+}
+
+function requireWholeStart(directory: string, text: string | undefined): void {
+  try {
+    requireWhole(directory, undefined, text, 'start');
+  } catch (error) {
+    // A restore that is under way, or was cut off, explains what is missing.
+    shareDirectory(directory).release();
+    throw error;
+  }
+}
+
+async function keepTaken({ directory, logger }: AppOptions, { source }: Configuration): Promise<void> {
+  const fault = await keepInEffect(directory, source);
+  if (fault !== undefined)
+    logger.warn(
+      { file: appliedFile(directory), fault },
+      'could not keep the applied text; the next start takes a config.yml that was cut off',
+    );
 }
 
 /** Replaces one runtime by another. Requests under way finish with the one that they began with. */
@@ -211,9 +235,11 @@ function createApplying(options: ApplyingOptions): Applying {
   }
   function check(text: string, base: string | undefined): () => void {
     const previous = current.configuration();
-    const loss = lossOf(previous.source, base);
-    if (loss !== undefined)
-      throw new AppError('configuration_read_only', { cause: new ConfigurationError([loss]) });
+    try {
+      requireWhole(options.directory, previous.source, base, 'reload');
+    } catch (cause) {
+      throw new AppError('configuration_read_only', { cause });
+    }
     const { configuration } = keepListeners(readConfiguration(text), previous);
     const changedFiles = readRuntimeFiles(configuration, options);
     return () => {

@@ -1,6 +1,5 @@
 import type { Logger } from '../telemetry/logger.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { lossOf } from '../config/lost-configuration.ts';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import type { ReloadRecord, ReloadReport } from '../config/reload-report.ts';
 
@@ -34,8 +33,6 @@ export function createReloading(options: {
     try {
       const readAt = process.hrtime.bigint();
       const configuration = read();
-      const loss = lossOf(app.configuration().source, configuration.source);
-      if (loss !== undefined) throw new ConfigurationError([loss]);
       const waiting = await app.reload(configuration, readAt);
       running = configuration;
       reloads.succeed(cause, waiting);

@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import { deriveInPool } from '../../src/accounts/users/key-derivation.ts';
 import { startApp, type App } from '../../src/gate/app.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
+import { appliedFile } from '../../src/config/applied-text.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
 import { createReloading, type Reloading } from '../../src/gate/reload.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
@@ -65,6 +66,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
   };
   if (!options.keepConfig) {
     writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...options.config }));
+    // A configuration that a test gives is whole, whatever the start before had.
+    rmSync(appliedFile(directory), { force: true });
   }
   const environment = {
     SERVICE_CONFIG_DIR: directory,

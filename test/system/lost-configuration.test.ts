@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
-import { outputOf } from '../support/postern-command.ts';
+import { outputOf, postern } from '../support/postern-command.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const config = `networking:
@@ -118,4 +118,110 @@ test('config.yaml beside a missing config.yml is named', async () => {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, 'config.yaml'), config);
   expect(await outputOf(directory, ['config', 'check'])).toMatch(/^warning: config\.yaml is not read/m);
+});
+
+describe('a file that was cut off', () => {
+  const longer = `${config}  role_access:
+    neighbour:
+      may: [live]
+      until: 2040-01-05
+ui:
+  name: Home
+`;
+  const cut = longer.slice(0, longer.indexOf('      until'));
+  const appliedOf = (directory: string) => join(directory, 'config.yml.applied');
+  const restart = async (directory: string) => {
+    const again = await startGateway({ directory, keepConfig: true });
+    onTestFinished(() => again.close());
+    return again;
+  };
+
+  test('is refused by a reload, until it is accepted', async () => {
+    const { directory, file, reload, log, admin } = await start(longer);
+    expect(readFileSync(appliedOf(directory), 'utf8')).toBe(longer);
+    expect(statSync(appliedOf(directory)).mode & 0o777).toBe(0o600);
+    writeFileSync(file, cut);
+    const { successful, problems } = await reload();
+    expect(successful).toBe(false);
+    expect(problems).toEqual([expect.objectContaining({ path: 'auth.role_access.neighbour.until' })]);
+    const check = await postern(directory, ['config', 'check']);
+    expect(check).toMatchObject({ status: 78, errors: expect.stringContaining('config accept') });
+    const accepted = await outputOf(directory, ['config', 'accept']);
+    expect(accepted).toMatch(/^warning: auth\.role_access\.neighbour no longer has until/m);
+    expect(await reload()).toMatchObject({ successful: true });
+    expect(readFileSync(appliedOf(directory), 'utf8')).toBe(cut);
+    expect(log).not.toContainEqual(expect.objectContaining({ level: 'fatal' }));
+    expect(await kindsOf(admin)).not.toContain('reload_failed');
+  });
+
+  test.each([
+    ['that is cut', () => cut],
+    ['that ends within a line', () => longer.slice(0, -3)],
+    ['that is empty', () => ''],
+    ['that is missing', () => undefined],
+  ])('stops a start %s, until it is accepted', async (_, left) => {
+    const { directory, file, close } = await start(longer);
+    await close();
+    const text = left();
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+    await expect(startGateway({ directory, keepConfig: true })).rejects.toThrow('config accept');
+    await outputOf(directory, ['config', 'accept']);
+    // Without a file, the usual ports may be taken.
+    if (text) await restart(directory);
+    expect(existsSync(appliedOf(directory))).toBe(text !== undefined);
+  });
+
+  test('stops no start where it lost nothing that decides access', async () => {
+    const { directory, file, close } = await start(longer);
+    await close();
+    writeFileSync(file, longer.slice(0, longer.indexOf('ui:')));
+    expect(await outputOf(directory, ['config', 'check'])).toMatch(
+      /^warning: config\.yml ends before the end/m,
+    );
+    await restart(directory);
+    expect(await outputOf(directory, ['config', 'check'])).not.toContain('ends before the end');
+  });
+
+  test('is no measure for a command that writes, nor the start of another text', async () => {
+    const { directory, file, close } = await start(longer);
+    await close();
+    writeFileSync(file, cut);
+    const set = await postern(directory, ['roles', 'set', 'friend', '--cameras', 'front']);
+    expect(set).toMatchObject({ status: 78, errors: expect.stringContaining('config accept') });
+    expect(readFileSync(file, 'utf8')).toBe(cut);
+  });
+
+  test('is not what a restore puts back', async () => {
+    const { directory, file, close } = await start(config);
+    await outputOf(directory, ['backup']);
+    await close();
+    writeFileSync(file, longer);
+    const again = await startGateway({ directory, keepConfig: true });
+    await again.close();
+    const made = (await outputOf(directory, ['backup'])).match(/the backup is (.*)/)?.[1] ?? '';
+    expect(existsSync(join(made, 'config.yml.applied'))).toBe(false);
+    const [first = ''] = readdirSync(join(directory, 'backups')).sort();
+    await outputOf(directory, ['restore', '--yes', join(directory, 'backups', first)]);
+    expect(readFileSync(appliedOf(directory), 'utf8')).toBe(config);
+    await restart(directory);
+  });
+});
+
+test('a limit that a role lost is named in the log, on Home, and by config check', async () => {
+  const access = '  role_access:\n    neighbour: { may: [live], until: 2040-01-05 }\n';
+  const { admin, file, reload, log, directory } = await start(`${config}${access}contact: Olaf\n`);
+  writeFileSync(file, `${config}${access.replace(', until: 2040-01-05', '')}contact: Olaf\n`);
+  const warning =
+    'auth.role_access.neighbour no longer has until: the role neighbour has access without an end';
+  expect(await outputOf(directory, ['config', 'check'])).toContain(`warning: ${warning}`);
+  expect(await reload()).toMatchObject({ successful: true });
+  expect(log).toContainEqual(expect.objectContaining({ level: 'warn', msg: warning }));
+  const attention = async () =>
+    JSON.parse((await admin.send('GET', '/postern/api/attention')).body) as unknown;
+  const entry = expect.objectContaining({ kind: 'less_protected', detail: { count: 1, first: warning } });
+  expect(await attention()).toContainEqual(entry);
+  // Another change doesn't take the warning away.
+  expect((await admin.send('PUT', '/postern/api/roles/friend', { cameras: ['front'] })).status).toBe(200);
+  expect(await attention()).toContainEqual(entry);
 });

@@ -119,6 +119,14 @@ export const gateChecks = {
     return { result: seen.length > 0 ? 'hint' : 'ok', seen };
   },
 
+  /** Protections that are off, and limits that config.yml lost. */
+  exposures({ about }: GateState): GateFinding {
+    const { exposures } = about.reloads();
+    const [first] = exposures;
+    if (first === undefined) return ok;
+    return { result: 'hint', seen: exposures, detail: { count: exposures.length, first } };
+  },
+
   certificate({ certificateEnds, clock }: Pick<GateState, 'certificateEnds' | 'clock'>): GateFinding {
     const ends = certificateEnds();
     if (ends === undefined) return none;

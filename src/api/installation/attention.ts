@@ -96,6 +96,14 @@ const rows = [
     page: '/people',
   },
   {
+    kind: 'less_protected',
+    meaning:
+      '`count` values of config.yml switch a protection off, or are limits that it lost when it was changed last; `first` is the first of these warnings',
+    check: 'exposures',
+    level: 'hint',
+    page: null,
+  },
+  {
     kind: 'alerts_lost',
     meaning: '`count` alerts of the last week did not reach a target within a day',
     check: 'lostAlerts',

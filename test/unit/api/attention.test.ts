@@ -29,6 +29,7 @@ interface Facts {
   readonly heardAt?: number;
   readonly eventsFault?: string;
   readonly lostAlerts?: number;
+  readonly exposures?: readonly string[];
   /** Users whose role may not be defined. */
   readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
   readonly requests?: readonly OpenRequest[];
@@ -79,6 +80,7 @@ function gate(facts: Facts): GateState {
           successful: facts.successful ?? true,
           problems: [{ path: 'a', found: 'b', allowed: 'c' }, {}],
           warnings: [],
+          exposures: facts.exposures ?? [],
           waiting: [],
         }) as never,
       recorder: () =>
@@ -145,6 +147,16 @@ test.each<
       level: 'problem',
       page: '/people',
       detail: { roles: 'neighbour', users: 'nell, olaf', count: 2 },
+    },
+  ],
+  [
+    'protections that are off',
+    { exposures: ['auth.trusted_proxies trusts 0.0.0.0/0', 'tls.enabled is false'] },
+    {
+      kind: 'less_protected',
+      level: 'hint',
+      page: null,
+      detail: { count: 2, first: 'auth.trusted_proxies trusts 0.0.0.0/0' },
     },
   ],
   ['a generated password', { hasGeneratedPassword: true }, password],

@@ -73,6 +73,7 @@ test('an empty document has the defaults of the contract', () => {
     logoutUrl: undefined,
     contact: undefined,
     warnings: [],
+    exposures: [],
   });
 });
 
