@@ -14,6 +14,7 @@ import { createCurrent } from '../../../src/gate/current.ts';
 import { createRuntime, type Runtime } from '../../../src/gate/runtime.ts';
 import { openServices } from '../../../src/gate/services.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { patience } from '../../support/patience.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
@@ -70,8 +71,11 @@ test('a new runtime changes nothing until it starts: then it asks the recorder a
   current.become(configuration, runtime);
   runtime.start();
   expect(log.slice(linesBefore).join('')).toContain('ulimit -n');
-  await vi.waitFor(() => {
-    expect(asked).toContain('/api/config');
-    expect(asked).toContain('/api/profile');
-  });
+  await vi.waitFor(
+    () => {
+      expect(asked).toContain('/api/config');
+      expect(asked).toContain('/api/profile');
+    },
+    { timeout: patience },
+  );
 });
