@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { keysOpenedOnce } from '../src/config/changes.ts';
+import { protections } from '../src/config/protections.ts';
 import { schemaText } from '../src/config/json-schema.ts';
 import { configurationSchema } from '../src/config/schema.ts';
 import { answerAuthRequest } from '../src/http/fronts/auth-request.ts';
@@ -111,7 +112,7 @@ export function configurationPage(schema: v.GenericSchema): string {
     parts.push(`## ${path}`, linked(meaning), keyList(keys.filter((key) => key.path.startsWith(`${path}.`))));
   }
   const plain = keys.filter(({ path, type }) => type !== 'section' && !path.includes('.'));
-  parts.push('## Other keys', keyList(plain));
+  parts.push('## Other keys', keyList(plain), weakValues());
   parts.push(
     '## Environment',
     Object.entries(environmentVariables)
@@ -152,6 +153,12 @@ export function generatedPages(): Readonly<Record<string, string>> {
   };
 }
 
+/** The values that are valid and switch a protection off. */
+function weakValues(): string {
+  const rows = Object.entries(protections).map(([key, { values }]) => `- ${code(key)}: ${values}`);
+  return `## Values that switch a protection off\n\nThese are valid, and a warning in the log, at Home, and of \`config check\` and \`doctor\`:\n\n${rows.join('\n')}`;
+}
+
 /** What nginx serves when the gate may be away. */
 function nginxPages(): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -185,6 +192,8 @@ ${keysOpenedOnce.map(code).join(', ')}.
   section is empty on purpose.
 - If a role loses \`may\`, \`from\`, \`until\`, \`hours\` or \`history\`, or a user or group is no longer refused by \`none\`, the log, Home and
   \`config check\` name the role, user or group.
+- Values that [switch a protection off](#values-that-switch-a-protection-off) are warnings in the log, at Home, and of \`config check\` and
+  \`doctor\`.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo can't open Postern to others.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of

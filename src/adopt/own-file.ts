@@ -30,7 +30,12 @@ export interface Around {
 }
 
 /** Keys of `auth` and `proxy` that mean the same to both. */
-const authKeys = ['session_length', 'refresh_time', 'failed_login_rate_limit', 'trusted_proxies'] as const;
+export const authKeys = [
+  'session_length',
+  'refresh_time',
+  'failed_login_rate_limit',
+  'trusted_proxies',
+] as const;
 const proxyKeys = [
   'auth_secret',
   'header_map',

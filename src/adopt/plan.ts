@@ -8,6 +8,7 @@ import { changedLines, trustPostern } from './frigate-change.ts';
 import { copyOf, type Frigate } from './frigate-directory.ts';
 import { CannotAdopt, type FrigateFile } from './frigate-file.ts';
 import {
+  authKeys,
   frigateHeaders,
   leftOut,
   mergeOwn,
@@ -40,6 +41,8 @@ export interface Wishes {
   readonly timeZone: string | undefined;
   /** The secret of a new configuration. */
   readonly newSecret: string;
+  /** Keys of Frigate's `auth` that are not taken over: Postern's defaults protect better. */
+  readonly withoutKeys?: readonly string[];
   /** The JSON Schema of a new configuration. */
   readonly schema: string;
 }
@@ -67,6 +70,18 @@ export interface Plan {
   /** Values that stay as they are. */
   readonly kept: readonly string[];
   readonly notes: readonly string[];
+}
+
+/** @returns warnings, by key, of values of Frigate's `auth` that would switch a protection of Postern off */
+export function weakKeys({ own, configuration }: Plan): ReadonlyMap<string, string> {
+  const present = contentOf(own.text ?? '');
+  return new Map(
+    authKeys.flatMap((key) => {
+      const warning = configuration.exposures.find((text) => text.startsWith(`auth.${key} `));
+      const isOwn = valueAt(present, ['auth', key]) !== undefined;
+      return warning === undefined || isOwn ? [] : [[`auth.${key}`, warning] as const];
+    }),
+  );
 }
 
 /** Plans everything and writes nothing. @throws CannotAdopt, ConfigurationError */
@@ -103,7 +118,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     database: frigate.database,
     timeZone: wishes.timeZone,
     secret,
-  });
+  }).filter(({ path }) => !wishes.withoutKeys?.includes(path.join('.')));
   const merged = mergeOwn(own.text, file, wanted, frigate.directory);
   const configuration = readOwn(merged.text, file, reading);
   const text = trustPostern(frigate.text, now, frigate.hasRoles, secret);
@@ -146,6 +161,10 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     notes: [
       ...frigate.notes,
       ...leftOut(before),
+      ...(wishes.withoutKeys ?? []).map(
+        (key) =>
+          `${key} of Frigate is left out, because it switches a protection off: Postern's default applies`,
+      ),
       ...(before === frigate.before
         ? []
         : ['proxy.header_map is left out: Frigate asks for passwords, and reads no header']),

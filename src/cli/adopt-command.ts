@@ -7,7 +7,7 @@ import { createUsers } from '../accounts/users/users.ts';
 import { closeJournal, filesToWrite, readJournal, requireWritable, writeFiles } from '../adopt/files.ts';
 import { isSameDirectory, readFrigate } from '../adopt/frigate-directory.ts';
 import { CannotAdopt } from '../adopt/frigate-file.ts';
-import { planAdoption, type Own, type Plan } from '../adopt/plan.ts';
+import { planAdoption, weakKeys, type Own, type Plan, type Wishes } from '../adopt/plan.ts';
 import { describeNext } from '../adopt/next-steps.ts';
 import { describePorts } from '../adopt/ports.ts';
 import { describeFound, describePlan } from '../adopt/report.ts';
@@ -96,13 +96,17 @@ async function adopt(directory: string, given: Arguments, context: CommandContex
   if (isSameDirectory(directory, own.directory))
     throw new CannotAdopt(`${directory} is Postern's own configuration directory: name Frigate's`);
   const { schemaText } = await import('../config/json-schema.ts');
-  const plan = planAdoption(readFrigate(directory, given.database), own, {
+  const frigate = readFrigate(directory, given.database);
+  const wishes: Wishes = {
     writeFrigate: given.writeFrigate ?? false,
     upstream: given.upstream,
     timeZone: machineZone(context),
     newSecret: randomBytes(32).toString('base64url'),
     schema: schemaText(),
-  });
+  };
+  const all = planAdoption(frigate, own, wishes);
+  const withoutKeys = await askAboutWeak(all, given);
+  const plan = withoutKeys.length === 0 ? all : planAdoption(frigate, own, { ...wishes, withoutKeys });
   const due = filesToWrite(plan);
   say(describeFound(plan));
   const isWhole = readJournal(own.directory)?.done !== false;
@@ -128,6 +132,17 @@ async function adopt(directory: string, given: Arguments, context: CommandContex
   say(['Done.', '', ...describeNext(plan, isRunning)]);
   // Changed files count only once Frigate and Postern have started again.
   if (due.length === 0) await checkHere(plan, context);
+}
+
+/** @returns keys of Frigate that are not taken over: those that weaken Postern, unless someone on a terminal wants them */
+async function askAboutWeak(plan: Plan, { yes }: Arguments): Promise<readonly string[]> {
+  const isAsked = yes === undefined && process.stdin.isTTY;
+  const left: string[] = [];
+  for (const [key, warning] of weakKeys(plan)) {
+    const question = `${warning}.\nTake this value of Frigate over?`;
+    if (!isAsked || !(await askWhether(question, process.stdin, process.stderr, 'no'))) left.push(key);
+  }
+  return left;
 }
 
 async function checkHere({ configuration }: Plan, context: CommandContext): Promise<void> {

@@ -24,8 +24,8 @@ function bitsOfIPv4(address: string): bigint {
   return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** Without a zone; the last two parts may be written as an IPv4 address. */
-function bitsOfIPv6(address: string): bigint {
+/** @returns the bits of an address without its zone; the last two parts may be written as an IPv4 address. */
+export function bitsOfIPv6(address: string): bigint {
   const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   return groupsOfIPv6(plain).reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }

@@ -17,15 +17,13 @@ export function resolveAuth(
   findings: Findings,
 ): Configuration['auth'] {
   const { auth } = file;
-  const { refuse, warn } = findings;
+  const { refuse } = findings;
   const defined = resolveRoles(file, cameras, context.roleOrder ?? [], findings);
   const roles = expandRoles(defined);
   const longestRefresh = Math.floor(auth.session_length / 2);
   if (auth.refresh_time !== undefined && auth.refresh_time > longestRefresh) {
     refuse('auth.refresh_time', 'more than half of auth.session_length', `at most ${longestRefresh} seconds`);
   }
-  if (!auth.failed_login_rate_limit)
-    warn('auth.failed_login_rate_limit is off: passwords can be guessed without limit');
   warnOfHostBits('auth.trusted_proxies', auth.trusted_proxies, findings);
   return {
     enabled: auth.enabled,

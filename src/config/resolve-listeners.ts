@@ -52,9 +52,6 @@ export function resolveListeners(
         'a Unix socket or a loopback address, or fronts.trusted or fronts.secret beside it',
       );
   }
-  if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
-    warn('networking.listen.internal is reachable from other machines: everyone who reaches it is admin');
-  }
   if (
     ['authenticated', 'internal', ...forFronts].every(
       (name) => listeners[name as keyof typeof listeners] === undefined,
@@ -75,47 +72,4 @@ const forFronts = [
 function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
   if (address === undefined || 'path' in address) return address;
   return { ...address, host: address.host ?? '127.0.0.1' };
-}
-
-/**
- * Warns when the gate accepts passwords over plain HTTP on an address that other machines reach. A front that uses
- * `networking.forward_auth` serves the clients itself, and does not need that listener.
- */
-export function warnOfPlainHttp(
-  { auth, tls, listen }: Pick<Configuration, 'auth' | 'tls' | 'listen'>,
-  { warn }: Pick<Findings, 'warn'>,
-): void {
-  const { authenticated } = listen;
-  if (!auth.enabled || tls.enabled || authenticated === undefined || isLoopback(authenticated)) return;
-  warn(
-    `tls.enabled is false, and other machines reach ${listenerKeys.authenticated}: passwords and session cookies cross the ` +
-      'network in plain HTTP. Remove the key, or let Postern listen only on loopback, behind a proxy that speaks TLS',
-  );
-}
-
-/**
- * Warns when headers of an upstream proxy are trusted without a secret: a client that bypasses the proxy can send them too. A
- * client-facing listener on loopback is for a proxy on this machine; who reaches a front cannot be known here.
- */
-export function warnOfUnprovenProxy(
-  { auth, proxy, listen }: Pick<Configuration, 'auth' | 'proxy' | 'listen'>,
-  { warn }: Findings,
-): void {
-  const { userHeader, roleHeader, authSecret } = proxy;
-  if (auth.enabled || authSecret !== undefined || (userHeader ?? roleHeader) === undefined) return;
-  const { authenticated, forwardAuthAuthenticated, relayAuthenticated } = listen;
-  const ways = [
-    ...(authenticated === undefined || isLoopback(authenticated) ? [] : [listenerKeys.authenticated]),
-    ...(forwardAuthAuthenticated === undefined ? [] : ['a front of networking.forward_auth.authenticated']),
-    ...(relayAuthenticated === undefined ? [] : ['a front of networking.relay.authenticated']),
-  ];
-  if (ways.length === 0) return;
-  const claims = [
-    ...(userHeader === undefined ? [] : [`any user by ${userHeader}`]),
-    ...(roleHeader === undefined ? [] : [`admin by ${roleHeader}`]),
-  ];
-  warn(
-    `auth.enabled is false and proxy.auth_secret is not set: anyone who reaches ${ways.join(' or ')} past the proxy is ` +
-      `${claims.join(', ')}. Set proxy.auth_secret, and let the proxy send it in X-Proxy-Secret`,
-  );
 }

@@ -8,7 +8,8 @@ import { ConfigurationError, typeOf, type Findings, type Problem } from './probl
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveAuth, mayBeInStore } from './resolve-auth.ts';
 import { resolveNotifications } from './resolve-notifications.ts';
-import { resolveListeners, warnOfPlainHttp, warnOfUnprovenProxy } from './resolve-listeners.ts';
+import { resolveListeners } from './resolve-listeners.ts';
+import { exposuresOf, type Resolved } from './protections.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
@@ -60,7 +61,8 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
     isLeftOut,
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...configuration, warnings, exposures: [] };
+  const exposures = exposuresOf(configuration, values.file);
+  return { ...configuration, warnings: [...warnings, ...exposures], exposures };
 }
 
 /** Keys that restrict access. One without a value is a mistake of the program that wrote the file, such as a variable that was not set. */
@@ -118,19 +120,12 @@ function readValues(document: Record<string, unknown>): {
   }
 }
 
-function combine(
-  file: ConfigurationFile,
-  context: ResolveContext,
-  findings: Findings,
-): Omit<Configuration, 'warnings' | 'exposures'> {
+function combine(file: ConfigurationFile, context: ResolveContext, findings: Findings): Resolved {
   const cameras = cameraNames(file.cameras);
   const auth = resolveAuth(file, cameras, context, findings);
   const proxy = resolveProxy(file, [...auth.roles.keys()], context, findings);
   const listen = resolveListeners(file, findings);
-  // A wrong secret is reported on its own.
-  if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   const tls = { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) };
-  warnOfPlainHttp({ auth, tls, listen }, findings);
   return {
     auth,
     proxy,

@@ -36,15 +36,18 @@ async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   return value;
 }
 
-/** @returns true unless the answer is no */
+/** @param byDefault the answer of an empty line @returns whether the answer is yes */
 export async function askWhether(
   question: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
+  byDefault: 'yes' | 'no' = 'yes',
 ): Promise<boolean> {
   const terminal = createInterface({ input, output });
   try {
-    return !/^n(?:o)?$/i.test((await terminal.question(`${question} [Y/n] `)).trim());
+    const [shown, other] = byDefault === 'yes' ? ['[Y/n]', /^n(?:o)?$/i] : ['[y/N]', /^y(?:es)?$/i];
+    const isOther = other.test((await terminal.question(`${question} ${shown} `)).trim());
+    return isOther !== (byDefault === 'yes');
   } finally {
     terminal.close();
   }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { frigateHeaders } from '../../../src/adopt/own-file.ts';
+import { weakKeys } from '../../../src/adopt/plan.ts';
 import { describeNext } from '../../../src/adopt/next-steps.ts';
 import { describeFound, describePlan } from '../../../src/adopt/report.ts';
 import { filesToWrite } from '../../../src/adopt/files.ts';
@@ -168,6 +169,22 @@ camera_groups: {outside: {cameras: [front_door, birdseye]}}\n`;
     },
     timezone: 'Europe/Berlin',
   });
+});
+
+test('names the keys of Frigate that would switch a protection off, and leaves them out on request', () => {
+  const text = `${cameras}auth: {trusted_proxies: [0.0.0.0/0], session_length: 604800, failed_login_rate_limit: ''}\n`;
+  const frigate = frigateDirectory(text);
+  const weak = weakKeys(planOf(frigate));
+  expect([...weak.keys()]).toEqual(['auth.failed_login_rate_limit', 'auth.trusted_proxies']);
+  expect(weak.get('auth.trusted_proxies')).toContain('0.0.0.0/0');
+  const plan = planOf(frigate, ownPlace(), { withoutKeys: [...weak.keys()] });
+  expect(ownOf(plan)).toMatchObject({ auth: { session_length: 604_800 } });
+  expect(ownOf(plan)).not.toHaveProperty('auth.trusted_proxies');
+  expect(plan.configuration.exposures).toEqual([]);
+  expect(plan.notes.join('\n')).toContain('auth.trusted_proxies of Frigate is left out');
+  // Its own value is the operator's.
+  const own = { ...ownPlace(), text: 'auth: {trusted_proxies: [0.0.0.0/0]}\n' };
+  expect([...weakKeys(planOf(frigate, own)).keys()]).toEqual(['auth.failed_login_rate_limit']);
 });
 
 test("leaves out values of Frigate's full example that are no values, with a note", () => {
