@@ -196,11 +196,20 @@ async function remove(
   if (isBuiltIn(name)) throw new Error('a built-in role cannot be removed');
   if (!roles.has(name)) throw new AppError('role_unknown');
   if (successor === name || !roles.has(successor)) throw new Error(`there is no role ${successor}`);
-  const reassigned = await (await roleChanges(context, work)).remove(name, successor, unconditional);
-  const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }) };
+  const changes = await roleChanges(context, work);
+  const { reassigned, left } = await changes.remove(name, successor, unconditional);
+  const detail = {
+    reassigned,
+    ...(successor === 'viewer' ? {} : { reassign_to: successor }),
+    ...(left !== undefined && { still_defined: true }),
+  };
   record({ event: 'role_removed', object: name, detail });
-  say(
-    `removed the role ${name}; ${reassigned === 1 ? '1 user is' : `${reassigned} users are`} ${successor} now`,
+  const users = `${reassigned === 1 ? '1 user is' : `${reassigned} users are`} ${successor} now`;
+  if (left === undefined) return say(`removed the role ${name}; ${users}`);
+  say(users);
+  throw new Error(
+    `could not remove the role ${name} from config.yml; it is still defined, and no user has it. Remove it again`,
+    { cause: left },
   );
 }
 

@@ -214,7 +214,7 @@ async function makeRoles(
   for (const [role, granted] of roles) {
     const cameras = [...granted];
     if (isShared) await store.change(unconditional, (on) => writeStoredRole(on, role, cameras));
-    else await file.set(role, cameras);
+    else await file.add('roles imported', role, cameras);
     record({ event: 'role_defined', object: role, detail: { cameras } });
     sayRole('made', role, granted, { say });
   }

@@ -1,24 +1,48 @@
-import { constants, realpathSync, rmSync, statSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isAlias, isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import { AppError } from '../errors.ts';
 import { keepApplied, readApplied } from './applied-text.ts';
 import { readText } from './read-file.ts';
+import { prepareText, type Disk, type PreparedText } from './replace-file.ts';
+import type { FileFirst, StoreFirst } from './write-orders.ts';
 import { flattenMerge, parseYaml } from './yaml.ts';
+
+type Edit = (document: Document) => void;
 
 /** Edits config.yml in place: comments and everything else stay. */
 export interface ConfigurationFile {
   /**
-   * One change after the other, each in short steps, so that no decision waits for the whole of it.
+   * Writes and applies a change, one after the other, each in short steps, so that no decision waits for the whole of it. Where the store
+   * gets something too, the transaction that writes it calls this last.
    * @param edit called again when someone else has changed the file in the meantime
    * @throws AppError `configuration_read_only`, or what `check` throws; the file is then unchanged
    */
-  change(edit: (document: Document) => void): Promise<void>;
+  change(which: FileFirst, edit: Edit): Promise<void>;
+  /**
+   * Writes a change beside the file, lets the store commit, and puts the text in the place of the file.
+   * @returns what `commit` returned, and why the file could not be changed after that
+   * @throws as `change`, and what `commit` throws; the file is then unchanged
+   */
+  changeAfter<T>(which: StoreFirst, edit: Edit, store: StoreTurn<T>): Promise<Committed<T>>;
   /** Writes nothing. @throws as `change`, when the file could not be read or would not be valid */
-  check(edit: (document: Document) => void): void;
+  check(edit: Edit): void;
+}
+
+/** How the store takes its turn in a change that is the store's first. */
+export interface StoreTurn<T> {
+  /** Changes the store. @param prepare the transaction calls it last: what it throws undoes the transaction */
+  readonly commit: (prepare: () => Promise<void>) => Promise<T>;
+  /** Runs `put` while no other process writes config.yml: in a transaction of its own. */
+  readonly alone: (put: () => Promise<void>) => Promise<void>;
+}
+
+/** A change that the store has. */
+export interface Committed<T> {
+  readonly result: T;
+  /** Why config.yml still has what was to go. Absent when it is gone. */
+  readonly left?: unknown;
 }
 
 /**
@@ -29,27 +53,96 @@ export interface ConfigurationFile {
  */
 export type CheckConfiguration = (text: string, previous: string | undefined) => () => void;
 
-export function createConfigurationFile(directory: string, check: CheckConfiguration): ConfigurationFile {
+/** A change that is written beside the file, and the steps that are left. */
+interface PreparedChange extends Pick<PreparedText, 'sync' | 'discard'> {
+  /** Puts it in its place and applies it. @returns false when someone else has written since */
+  replace(): Promise<boolean>;
+}
+
+export function createConfigurationFile(
+  directory: string,
+  check: CheckConfiguration,
+  disk?: Disk,
+): ConfigurationFile {
   const file = join(directory, 'config.yml');
-  const changeOnce = async (edit: (document: Document) => void): Promise<boolean> => {
+  const prepare = async (edit: Edit): Promise<PreparedChange> => {
     const previous = readPresent(file);
     const text = edited(previous, edit);
     await nextTurn();
     const onWritten = check(text, previous);
-    const isReplaced = await whileWriting(directory, previous, text, () =>
-      replaceFile(file, text, () => readPresent(file) === previous),
-    );
-    // A later text of someone else is applied with the next reload, or was already.
-    if (isReplaced && readPresent(file) === text) onWritten();
-    return isReplaced;
+    const { replace, sync, discard } = await prepareText(file, text, { ...(disk && { disk }) });
+    const isSame = () => readPresent(file) === previous;
+    let synced: Promise<void> | undefined;
+    const replaceAndSync = async () => {
+      if (!(await replace(isSame))) return false;
+      synced = sync();
+      // `sync` throws it: the text is in its place.
+      await synced.catch(() => undefined);
+      return true;
+    };
+    return {
+      discard,
+      replace: async () => {
+        const isReplaced = await whileWriting(directory, previous, text, replaceAndSync);
+        // A later text of someone else is applied with the next reload, or was already.
+        if (isReplaced && readPresent(file) === text) onWritten();
+        return isReplaced;
+      },
+      sync: async () => synced,
+    };
   };
-  return {
-    change: (edit) =>
-      oneAtATime(async () => {
-        for (let attempt = 0; attempt < mostAttempts; attempt += 1) if (await changeOnce(edit)) return;
+  /** Prepares again what someone else has overtaken. */
+  const put = async (edit: Edit, first: PreparedChange): Promise<PreparedChange> => {
+    let prepared = first;
+    for (let attempt = 1; !(await prepared.replace()); attempt += 1) {
+      if (attempt === mostAttempts) {
         const cause = new Error('config.yml is being changed again and again');
         throw new AppError('configuration_read_only', { cause });
+      }
+      prepared = await prepare(edit);
+    }
+    return prepared;
+  };
+  /** @returns why the file stays as it is */
+  const finish = async (
+    edit: Edit,
+    prepared: PreparedChange,
+    alone: StoreTurn<unknown>['alone'],
+  ): Promise<{ readonly left?: unknown }> => {
+    let written: PreparedChange | undefined;
+    try {
+      await alone(async () => {
+        written = await oneAtATime(() => put(edit, prepared));
+      });
+    } catch (error) {
+      if (written === undefined) {
+        await prepared.discard();
+        return { left: error };
+      }
+    }
+    // A power failure may bring the previous text back: with a name that no one has.
+    await written?.sync().catch(() => undefined);
+    return {};
+  };
+  return {
+    change: (_, edit) =>
+      oneAtATime(async () => {
+        const { sync } = await put(edit, await prepare(edit));
+        await sync();
       }),
+    changeAfter: async (_, edit, { commit, alone }) => {
+      let prepared: PreparedChange | undefined;
+      let result;
+      try {
+        result = await commit(async () => {
+          prepared = await oneAtATime(() => prepare(edit));
+        });
+      } catch (error) {
+        await prepared?.discard();
+        throw error;
+      }
+      return { result, ...(prepared && (await finish(edit, prepared, alone))) };
+    },
     check: (edit) => {
       const previous = readPresent(file);
       check(edited(previous, edit), previous);
@@ -83,7 +176,7 @@ export async function whileWriting(
 const oneAtATime = pLimit(1);
 const mostAttempts = 3;
 
-function edited(text: string | undefined, edit: (document: Document) => void): string {
+function edited(text: string | undefined, edit: Edit): string {
   const document: Document = parseYaml(text ?? '');
   if (!isMap(document.contents)) document.contents = document.createNode({});
   edit(document);
@@ -132,79 +225,5 @@ function readPresent(file: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new AppError('configuration_read_only', { cause: error });
-  }
-}
-
-/**
- * As `w`, but a link that someone else left there is refused: it could lead to any file of the user who writes. So is a pipe, which would
- * wait for a reader.
- */
-const newFile =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/**
- * Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one.
- * @param isSame whether the file is still the one that the text was made of; asked right before it is replaced
- * @param newMode of a file that is not there yet
- * @returns false if it is not: nothing was replaced
- */
-export async function replaceFile(
-  file: string,
-  text: string,
-  isSame: () => boolean,
-  newMode = 0o600,
-): Promise<boolean> {
-  try {
-    const { path, mode, owner } = whatIsThere(file, newMode);
-    const temporary = `${path}.new`;
-    try {
-      const handle = await open(temporary, newFile, 0o600);
-      try {
-        await handle.chmod(mode);
-        // The command may run as root, but the gate has to read the file.
-        if (process.getuid?.() === 0) await handle.chown(owner.uid, owner.gid);
-        // It writes everything or throws; a single write may write less on a disk that is nearly full.
-        await handle.writeFile(text);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      if (!isSame()) {
-        rmSync(temporary);
-        return false;
-      }
-      // Not at once: it may wait for what others write to the disk.
-      await rename(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-    const directory = await open(dirname(path), 'r');
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
-    return true;
-  } catch (error) {
-    throw new AppError('configuration_read_only', { cause: error });
-  }
-}
-
-interface FilePlace {
-  readonly path: string;
-  readonly mode: number;
-  readonly owner: { readonly uid: number; readonly gid: number };
-}
-
-/** A new file gets the owner of its directory. */
-function whatIsThere(file: string, newMode: number): FilePlace {
-  try {
-    const path = realpathSync(file);
-    const owner = statSync(path);
-    return { path, mode: owner.mode & 0o777, owner };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { path: file, mode: newMode, owner: statSync(dirname(file)) };
   }
 }

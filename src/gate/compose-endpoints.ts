@@ -137,6 +137,7 @@ function guardedGroups(
     requireCurrentRoles,
     read: store,
     audit,
+    logger,
   };
   return {
     profile: { settings, servesSample: parts.pages.servesSample },

@@ -85,7 +85,7 @@ export function recorderAddressOf(
       change(permit, (_, { requireProof }) => {
         requireProof();
         const path = eventsDatabase === undefined ? findDatabase() : undefined;
-        return file.change((document) => {
+        return file.change('recorder connected', (document) => {
           document.set('upstream', originOf(address));
           if (path !== undefined && databaseIn(document) === undefined)
             sectionAt(document, ['events']).set('database', path);

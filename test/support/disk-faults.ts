@@ -11,7 +11,10 @@ import { startGateway, type RunningGateway } from './start-gateway.ts';
 const disk = process.argv[2] ?? '';
 const directory = join(disk, 'config');
 const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
-const config = { networking, auth: { roles: { operator: ['garage'] } } };
+const config = {
+  networking,
+  auth: { roles: { operator: ['garage'], porch: ['drive'] } },
+};
 
 const say = (line: string) => {
   const printed = line.replaceAll(disk, 'DISK').replaceAll(/unfinished-[0-9a-f]{12}/g, 'unfinished');
@@ -62,6 +65,9 @@ let gateway = await attempt('start with room', false);
 if (gateway === undefined) process.exit(1);
 const password = printedPassword(gateway);
 const admin = await adminOf(gateway);
+await admin.send('POST', '/api/users', { username: 'gus', password, role: 'operator' });
+const gus = visitor(gateway.addresses.authenticated ?? '');
+await gus.logIn('gus', password);
 
 fill();
 const before = readFileSync(join(directory, 'config.yml'), 'utf8');
@@ -75,7 +81,19 @@ truncateSync(ballast, statSync(ballast).size - 4_096);
 const cutShort = await role();
 const isSame = readFileSync(join(directory, 'config.yml'), 'utf8') === before;
 say(`role change, room for a part of it: ${cutShort}, config.yml ${isSame ? 'unchanged' : 'CHANGED'}`);
+// config.yml can be written then, but the store may not take the users' new role.
+const removal = async () =>
+  (await admin.send('DELETE', '/postern/api/roles/operator?reassign_to=porch')).status;
+const seen = async () =>
+  (JSON.parse((await gus.send('GET', '/api/profile')).body) as { allowed_cameras?: string[] })
+    .allowed_cameras;
 fill();
+truncateSync(ballast, statSync(ballast).size - 4_096);
+say(
+  `role removal, room for config.yml alone: ${await removal()}, its user sees ${(await seen())?.join(' ')}`,
+);
+fill();
+say(`role removal, full: ${await removal()}, its user sees ${(await seen())?.join(' ')}`);
 const readiness = async () => {
   await wait(1_000);
   const answer = await sendRaw(gateway?.addresses.internal ?? '', { uri: '/readyz' });

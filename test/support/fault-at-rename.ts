@@ -6,16 +6,24 @@ import { syncBuiltinESMExports } from 'node:module';
  * power failure, or with `FAULT=error` the rename fails once.
  */
 const wanted = Number(process.env['FAULT_AT_RENAME']);
-const rename = fs.renameSync;
+const { renameSync } = fs;
+const { rename } = fs.promises;
 let count = 0;
-fs.renameSync = (...places) => {
+function fail(place: unknown): void {
   count += 1;
   if (count === wanted) {
     if (process.env['FAULT'] !== 'error') process.kill(process.pid, 'SIGKILL');
-    throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${String(places[0])}'`), {
+    throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${String(place)}'`), {
       code: 'EBUSY',
     });
   }
-  rename(...places);
+}
+fs.renameSync = (...places) => {
+  fail(places[0]);
+  renameSync(...places);
+};
+fs.promises.rename = async (...places) => {
+  fail(places[0]);
+  await rename(...places);
 };
 syncBuiltinESMExports();

@@ -65,7 +65,10 @@ const frigateFile = 'cameras: {front: {ffmpeg: {inputs: []}}}\n';
 const places: Readonly<Record<string, Place>> = {
   'config.yml': { pipe: 'config.yml', read: load },
   'config.yml, to edit it': { pipe: 'config.yml', read: (at) => edit(at).check(() => undefined) },
-  'config.yml.new': { pipe: 'config.yml.new', read: (at) => edit(at).change(() => undefined) },
+  'config.yml.new': {
+    pipe: 'config.yml.new',
+    read: (at) => edit(at).change('settings changed', () => undefined),
+  },
   'trusted headers': {
     pipe: 'trusted.conf',
     read: (at, pipe) =>

@@ -33,6 +33,8 @@ test.runIf(canMount)(
       'start with room: started',
       'role change, full: 409, config.yml unchanged',
       'role change, room for a part of it: 409, config.yml unchanged',
+      'role removal, room for config.yml alone: 503, its user sees garage',
+      'role removal, full: 409, its user sees garage',
       'login, full: 200',
       'decision, full: 200',
       'internal entry point, full: 200',

@@ -60,7 +60,7 @@ export function houseFileOf(
     face: { name: ui.name ?? null, accent: ui.accent ?? null },
     set: (face, permit) =>
       change(permit, () =>
-        file.change((document) => {
+        file.change('appearance changed', (document) => {
           for (const [key, value] of Object.entries(face)) {
             if (value === null) mapAt(document, ['ui'])?.delete(key);
             else sectionAt(document, ['ui']).set(key, value);

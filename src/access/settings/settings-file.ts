@@ -77,7 +77,7 @@ export function settingsFileOf({ store }: Pick<Configuration, 'store'>, writing:
       try {
         await change(permit, (_, { requireProof }) => {
           requireProof();
-          return file.change((document) => setIn(document, name, value));
+          return file.change('settings changed', (document) => setIn(document, name, value));
         });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'configuration_read_only') throw error;

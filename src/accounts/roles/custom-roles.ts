@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { ConfigurationError, type Problem } from '../../config/problem.ts';
 import { accessProblems, camerasProblems } from '../../config/resolve-roles.ts';
 import { AppError } from '../../errors.ts';
-import { isBuiltIn, twinOf } from '../../policy/names.ts';
+import { isBuiltIn, noRole, twinOf } from '../../policy/names.ts';
 import {
   rolesWith,
   type CameraGroups,
@@ -10,9 +10,15 @@ import {
   type DefinedRoles,
   type RoleDefinition,
 } from '../../policy/role-access.ts';
-import type { Change, Permission, Permit, Reading } from '../../store/permit.ts';
+import {
+  unconditional,
+  type Change,
+  type Permission,
+  type Permit,
+  type Reading,
+} from '../../store/permit.ts';
 import type { Permitted, Tables } from '../../store/schema.ts';
-import { newPersonalRole, isPersonal } from '../users/personal-roles.ts';
+import { addPersonalRole, newPersonalRole, isPersonal, unlessGiven } from '../users/personal-roles.ts';
 import { readRolePreview, type RolePreview, readGroupChanges, type GroupChange } from './role-preview.ts';
 import {
   type RoleDefinitions,
@@ -30,6 +36,13 @@ interface NewDefinition {
   readonly cameras: readonly string[];
   /** `null` restores the default, `undefined` keeps it as it is. */
   readonly access?: ConfiguredAccess | null | undefined;
+}
+
+interface Removal {
+  /** How many users have the other role now. */
+  readonly reassigned: number;
+  /** Why the role is still defined, for no one: config.yml could not be written once its users had the other role. */
+  readonly left?: unknown;
 }
 
 /** Changes roles and camera groups, each in a transaction that asks its permit first. */
@@ -50,8 +63,8 @@ export interface CustomRoleChanges {
   name(personal: string, name: string, permit: Permit): Promise<void>;
   /** Writes nothing. @returns the changes that `set` would make; `undefined` if it changes neither cameras nor capabilities. @throws as `set` */
   preview(role: string, definition: NewDefinition): Promise<RolePreview | undefined>;
-  /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
-  remove(role: string, successor: string, permit: Permit): Promise<number>;
+  /** Deletes a role and gives its users another one. @throws as `set`; then nothing has changed */
+  remove(role: string, successor: string, permit: Permit): Promise<Removal>;
   /** Defines a group of cameras. @returns the changes for roles. @throws AppError `camera_group_declared`, and as `set` */
   setGroup(group: string, cameras: readonly string[], permit: Permit): Promise<readonly GroupChange[]>;
   /** Writes nothing. @returns the changes that `setGroup` would make. @throws as `setGroup` */
@@ -77,6 +90,13 @@ export function customRolesInFile({
   rolesFile,
   defined,
 }: FileDependencies): CustomRoleChanges {
+  const remove: CustomRoleChanges['remove'] = async (role, successor, permit) => {
+    const { result, left } = await rolesFile.remove(role, {
+      commit: (prepare) => users.reassignRole(role, successor, prepare, permit),
+      alone: (put) => change(unconditional, put),
+    });
+    return { reassigned: result, ...(left !== undefined && { left }) };
+  };
   return {
     set: (role, { cameras, access }, permit) =>
       change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, access)),
@@ -84,8 +104,7 @@ export function customRolesInFile({
       change(permit, async (on, permission) => {
         const role = newPersonalRole(new Set(defined().definitions.keys()));
         const made = await use(role, on, permission);
-        // Last: a file has no transaction.
-        await rolesFile.set(permission.grant(role), cameras, access);
+        await rolesFile.add('personal role made', permission.grant(role), cameras, access ?? undefined);
         return made;
       }),
     name: async (personal, name, permit) => {
@@ -95,17 +114,19 @@ export function customRolesInFile({
         if (definition === undefined) throw new AppError('role_unknown');
         if (definitions.has(name)) throw new AppError('role_exists');
         await moveTokens(on, personal, name);
-        await rolesFile.rename(personal, name, definition.cameras, definition.access);
+        // No one has it from now on: it is removed below, or as an orphan.
+        await addPersonalRole(on, personal);
+        await rolesFile.add('personal role named', name, definition.cameras, definition.access);
       };
       await users.reassignRole(personal, name, rename, ifPersonal(personal, permit));
+      await remove(personal, noRole, unlessGiven(personal)).catch(() => undefined);
     },
     preview: async (role, { cameras, access }) => {
       rolesFile.check(role, cameras, access);
       const before = defined();
       return readRolePreview(store, role, definitionOf(role, { cameras, access }, before), before);
     },
-    remove: (role, successor, permit) =>
-      users.reassignRole(role, successor, () => rolesFile.remove(role), permit),
+    remove,
     setGroup: (group, cameras, permit) =>
       change(permit, async (on, permission) => {
         const before = defined();
@@ -231,7 +252,7 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
       };
       const reassigned = await users.reassignRole(role, successor, remove, permit);
       if (left !== undefined) reading.adopt(left);
-      return reassigned;
+      return { reassigned };
     },
     setGroup: async (group, cameras, permit) => {
       requireValidGroup(group, cameras);

@@ -5,10 +5,17 @@ import type { ConfiguredAccess } from '../../policy/role-access.ts';
 import {
   createConfigurationFile,
   type CheckConfiguration,
+  type Committed,
   mapAt,
   sectionAt,
+  type StoreTurn,
 } from '../../config/configuration-file.ts';
+import type { Disk } from '../../config/replace-file.ts';
+import type { FileFirst } from '../../config/write-orders.ts';
 import { releaseAnchors } from '../../config/yaml.ts';
+
+/** The changes that define a role for someone. */
+type AddedRole = Extract<FileFirst, 'personal role made' | 'personal role named' | 'roles imported'>;
 
 /** The roles and camera groups of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {
@@ -18,17 +25,15 @@ export interface RolesFile {
    * @throws as `ConfigurationFile.change`
    */
   set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): Promise<void>;
-  /** Defines a role by another name, in one change. @throws as `set` */
-  rename(
-    role: string,
-    name: string,
-    cameras: readonly string[],
-    access: ConfiguredAccess | undefined,
-  ): Promise<void>;
+  /** Defines a role that the same transaction gives to someone. @throws as `set` */
+  add(which: AddedRole, role: string, cameras: readonly string[], access?: ConfiguredAccess): Promise<void>;
   /** Writes nothing. @throws as `set`, when the file would not be valid with the role */
   check(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
-  /** Removes the role from `auth.roles`, `auth.role_access`, the role map and the user map. @throws as `set` */
-  remove(role: string): Promise<void>;
+  /**
+   * Removes the role from `auth.roles`, `auth.role_access`, the role map and the user map, once no one in the store has it.
+   * @returns and @throws as `ConfigurationFile.changeAfter`
+   */
+  remove<T>(role: string, store: StoreTurn<T>): Promise<Committed<T>>;
   /**
    * Defines a group of cameras.
    * @param grant called with each role that has the group in the file, which may not be loaded yet
@@ -42,21 +47,17 @@ export interface RolesFile {
 }
 
 /** @param check as for `createConfigurationFile` */
-export function createRolesFile(directory: string, check: CheckConfiguration): RolesFile {
-  const file = createConfigurationFile(directory, check);
+export function createRolesFile(directory: string, check: CheckConfiguration, disk?: Disk): RolesFile {
+  const file = createConfigurationFile(directory, check, disk);
   const { change } = file;
   const putGroup = (group: string, cameras: readonly string[]) => (document: Document) =>
     put(document, groups, group, document.createNode([...cameras], { flow: true }));
   return {
-    set: (role, cameras, access) => change(putRole(role, cameras, access)),
-    rename: (role, name, cameras, access) =>
-      change((document) => {
-        putRole(name, cameras, access ?? null)(document);
-        for (const place of [rolesOf.cameras, rolesOf.access]) drop(document, place, role);
-      }),
+    set: (role, cameras, access) => change('role defined', putRole(role, cameras, access)),
+    add: (which, role, cameras, access) => change(which, putRole(role, cameras, access ?? null)),
     check: (role, cameras, access) => file.check(putRole(role, cameras, access)),
-    remove: (role) =>
-      change((document) => {
+    remove: (role, store) => {
+      const edit = (document: Document) => {
         for (const place of [
           rolesOf.cameras,
           rolesOf.access,
@@ -65,14 +66,16 @@ export function createRolesFile(directory: string, check: CheckConfiguration): R
         ])
           drop(document, place, role);
         dropUsers(document, role);
-      }),
+      };
+      return file.changeAfter('role removed', edit, store);
+    },
     setGroup: (group, cameras, grant) =>
-      change((document) => {
+      change('camera group defined', (document) => {
         for (const role of rolesWithGroup(document, group)) grant(role);
         putGroup(group, cameras)(document);
       }),
     checkGroup: (group, cameras) => file.check(putGroup(group, cameras)),
-    removeGroup: (group) => change((document) => drop(document, groups, group)),
+    removeGroup: (group) => change('camera group removed', (document) => drop(document, groups, group)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { AuditRecords } from '../../audit/audit-query.ts';
 import { AppError } from '../../errors.ts';
 import { isPersonalRoleName, isRoleName } from '../../policy/names.ts';
-import { unconditional, type Permission, type Reading } from '../../store/permit.ts';
+import { onlyIf, unconditional, type Permission, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -66,6 +66,16 @@ export async function isGiven(on: Reading, role: string, besides?: RoleHolder): 
     .where('invitation_id', '!=', invitation)
     .executeTakeFirst();
   return otherInvitation !== undefined;
+}
+
+/** A user has the role, or an invitation gives it. */
+export class StillGiven extends Error {}
+
+/** For the end of a role that no one has. @throws StillGiven */
+export function unlessGiven(role: string): Permit {
+  return onlyIf(async (on) => {
+    if (await isGiven(on, role)) throw new StillGiven();
+  });
 }
 
 /** Whether the role was made for one person and only this one has it: earlier versions let admins give it to others. */

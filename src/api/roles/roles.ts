@@ -19,6 +19,7 @@ import {
 } from '../../policy/role-access.ts';
 import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/role-answers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
@@ -107,6 +108,7 @@ export interface RolesDependencies {
   /** Loads the current roles. @throws AppError `store_unavailable` */
   readonly requireCurrentRoles: () => Promise<void>;
   readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Pick<RequestLog, 'error'>;
 }
 
 /* Custom roles, in config.yml, or in a store that several processes share. */
@@ -235,10 +237,18 @@ export const removeRole = endpoint({
   pathForms: customRole,
   answers: {
     200: {
-      meaning: 'Removed.',
+      meaning: 'Its users have the new role.',
       body: v.strictObject({
         name: v.string(),
         reassigned_users: v.pipe(v.number(), v.description('How many users got the new role.')),
+        still_defined: v.optional(
+          v.pipe(
+            v.literal(true),
+            v.description(
+              'Its users have the new role, but `config.yml` could not be written after that: the role is still defined, and no user has it. Remove it again.',
+            ),
+          ),
+        ),
       }),
     },
     403: stepUpNeeded,
@@ -246,7 +256,7 @@ export const removeRole = endpoint({
     409: { meaning: 'As for `PUT`.' },
   },
   handle:
-    ({ settings, customRoles, audit }: RolesDependencies) =>
+    ({ settings, customRoles, audit, logger }: RolesDependencies) =>
     async (c) => {
       const name = customRoleName(c.req.param('name'));
       const { reassign_to: successor } = c.req.valid('query');
@@ -255,10 +265,16 @@ export const removeRole = endpoint({
         if (successor === name || !rules.roles.has(successor))
           throw invalid(['query', 'reassign_to'], 'No such role');
       });
-      const reassigned = await validChange(customRoles.remove(name, successor, permit), partOf);
-      const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }) };
+      const { reassigned, left } = await validChange(customRoles.remove(name, successor, permit), partOf);
+      const stays = left === undefined ? {} : ({ still_defined: true } as const);
+      if (left !== undefined)
+        logger.error(
+          { err: left, role: name },
+          'could not remove a role from config.yml; no user has it anymore',
+        );
+      const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }), ...stays };
       await audit.record({ event: 'role_removed', ...actorOf(c, settings), object: name, detail });
-      return { name, reassigned_users: reassigned };
+      return { name, reassigned_users: reassigned, ...stays };
     },
 });
 

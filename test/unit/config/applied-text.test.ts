@@ -70,7 +70,7 @@ test('a change of a page that takes the end away is no cut', async () => {
   writeFileSync(join(directory, 'config.yml'), two);
   await keepApplied(directory, [two]);
   const file = createConfigurationFile(directory, () => () => {});
-  await file.change((document) => document.delete('contact'));
+  await file.change('settings changed', (document) => document.delete('contact'));
   const found = readFileSync(join(directory, 'config.yml'), 'utf8');
   expect(found).toBe(one);
   expect(lossOf(readApplied(directory), found, 'reload')).toBeUndefined();

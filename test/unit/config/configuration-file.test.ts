@@ -15,7 +15,7 @@ async function setUpstream(
   const path = join(directory, 'config.yml');
   if (before !== undefined) writeFileSync(path, before);
   try {
-    await createConfigurationFile(directory, check).change((document) =>
+    await createConfigurationFile(directory, check).change('settings changed', (document) =>
       document.set('upstream', 'http://recorder:8971'),
     );
   } catch {
@@ -60,7 +60,7 @@ test('keeps what someone else writes while a change is being checked', async () 
     if (checks === 1) writeFileSync(path, 'cameras: [front, yard]\n');
     return () => undefined;
   });
-  await file.change((document) => document.set('upstream', 'http://recorder:8971'));
+  await file.change('settings changed', (document) => document.set('upstream', 'http://recorder:8971'));
   expect(readFileSync(path, 'utf8')).toBe('cameras: [front, yard]\nupstream: http://recorder:8971\n');
   expect(checks).toBe(2);
 });
@@ -74,16 +74,16 @@ test('gives up when the file never stays the same', async () => {
     writeFileSync(path, `cameras: [camera_${checks}]\n`);
     return () => undefined;
   });
-  await expect(file.change((document) => document.set('upstream', 'http://recorder'))).rejects.toThrow(
-    expect.objectContaining({ code: 'configuration_read_only' }),
-  );
+  await expect(
+    file.change('settings changed', (document) => document.set('upstream', 'http://recorder')),
+  ).rejects.toThrow(expect.objectContaining({ code: 'configuration_read_only' }));
   expect(readFileSync(path, 'utf8')).toBe(`cameras: [camera_${checks}]\n`);
 });
 
 test('two changes at the same moment are both there', async () => {
   const directory = temporaryDirectory();
   const changes = ['upstream', 'logout_url'].map((key) =>
-    createConfigurationFile(directory, () => () => undefined).change((document) =>
+    createConfigurationFile(directory, () => () => undefined).change('settings changed', (document) =>
       document.set(key, 'http://a'),
     ),
   );
@@ -109,7 +109,7 @@ more:
   const rolesOf = () =>
     (parse(readFileSync(path, 'utf8'), { merge: true }) as { auth: { roles: object } }).auth.roles;
   expect(rolesOf()).toEqual({ family: ['front'], guest: ['front'] });
-  await file.remove('family');
+  await file.remove('family', { commit: (prepare) => prepare(), alone: (put) => put() });
   expect(rolesOf()).toEqual({ guest: ['front'] });
   expect(readFileSync(path, 'utf8')).toContain('roles: &roles {family: [front]}');
   expect(readFileSync(path, 'utf8')).toContain('{<<: *roles, friend: [back]}');

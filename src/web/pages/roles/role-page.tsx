@@ -98,7 +98,12 @@ function RoleView({ name }: { readonly name: string }) {
     });
   };
   const deletable = role?.declared === true ? undefined : role;
-  const deleted = ({ users: changedUsers, undo }: DeletedRole) => {
+  const deleted = ({ users: changedUsers, undo, isStillDefined }: DeletedRole) => {
+    if (isStillDefined) {
+      changed();
+      showToast(fill(text.roles.stillDefined, { role: name }));
+      return;
+    }
     const leave = () => route(gatePath('/settings/access'));
     // The recorder loses the role too, before the page shows what it has.
     if (recorder.asked) bodyOf(recorderRolesApi.index.$post()).then(leave, leave);

@@ -47,12 +47,16 @@ export interface DeletedRole {
   readonly users: number;
   /** Defines the role again and gives it back. Absent when too many users had it. */
   readonly undo: (() => Promise<void>) | undefined;
+  /** No user has it anymore, but config.yml could not be written. */
+  readonly isStillDefined: boolean;
 }
 
 /** @throws ApiFailure */
 export async function deleteRole({ name, cameras, access }: Role): Promise<DeletedRole> {
   const had = await bodyOf(usersApi.index.$get({ query: { role: name, limit: String(mostGivenBack + 1) } }));
-  const { reassigned_users: users } = await bodyOf(rolesApi[':name'].$delete({ param: { name }, query: {} }));
+  const { reassigned_users: users, still_defined: isStillDefined = false } = await bodyOf(
+    rolesApi[':name'].$delete({ param: { name }, query: {} }),
+  );
   const undo = async () => {
     await defineRole(name, { cameras, access });
     for (const { username } of had) {
@@ -62,7 +66,8 @@ export async function deleteRole({ name, cameras, access }: Role): Promise<Delet
       if (viewers.some((viewer) => viewer.username === username)) await giveRole(username, name);
     }
   };
-  return { users, undo: had.length === users ? undo : undefined };
+  const canUndo = had.length === users && !isStillDefined;
+  return { users, undo: canUndo ? undo : undefined, isStillDefined };
 }
 
 export function countedUsers(count: number): string {

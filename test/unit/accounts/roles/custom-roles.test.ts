@@ -97,7 +97,7 @@ describe('roles in the store', () => {
       const before = await users.find('olaf');
       await expect(customRoles.remove('guests', successor, notPermitted)).rejects.toThrow('not permitted');
       expect([await kept(), await users.find('olaf')]).toEqual([['guests: front'], before]);
-      expect(await customRoles.remove('guests', successor, unconditional)).toBe(1);
+      expect(await customRoles.remove('guests', successor, unconditional)).toEqual({ reassigned: 1 });
       expect(await kept()).toEqual([]);
       expect(await users.list()).toEqual([
         { username: 'ann', role: 'staff' },
