@@ -39,7 +39,7 @@ const halfFiles = () =>
     .filter((name) => statSync(join(directory, name)).isFile())
     .filter(
       (name) =>
-        !/^(config\.yml|\.jwt_secret|(postern|activity)\.db(-wal|-shm)?|postern\.lock|tls\/self-signed\.(pem|key))$/.test(
+        !/^(config\.yml(\.applied)?|\.jwt_secret|(postern|activity)\.db(-wal|-shm)?|postern\.lock|tls\/self-signed\.(pem|key))$/.test(
           name,
         ),
     );
