@@ -74,6 +74,7 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   uri_dot_segment: { outcome: 'forbidden' },
   uri_base_path: { outcome: 'forbidden' },
   role_outside_schedule: { outcome: 'forbidden' },
+  clock_behind: { outcome: 'forbidden' },
   before_schedule: { outcome: 'forbidden' },
   time_unreadable: { outcome: 'forbidden' },
   admin_only: { outcome: 'forbidden' },

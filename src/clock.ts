@@ -1,7 +1,13 @@
-/** The time. It is a parameter, so that a test can set it. */
+/** The time. It is a parameter, so that a test can set it. Times are milliseconds since the epoch. */
 export interface Clock {
-  /** @returns milliseconds since the epoch; it may go back, since someone can set the clock of a machine */
+  /** @returns the time by which everything is made and expires; it may go back, since someone can set the clock of a machine */
   now(): number;
+  /** Whether the machine's clock shows a time that has surely passed. Absent: unknown. */
+  readonly isBehind?: () => boolean;
+  /** @returns the latest time that has surely passed; while the clock is behind it stands still. Absent: as `now` */
+  readonly certain?: () => number;
+  /** @returns what the machine's clock shows. Absent: as `now` */
+  readonly machine?: () => number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -11,6 +11,7 @@ const errorTable = {
   share_password_wrong: [401, 'Wrong password'],
   forbidden: [403, 'Access denied'],
   outside_schedule: [403, 'Your role has access at other times'],
+  clock_wrong: [403, "Closed until the clock of Postern's machine is set"],
   stopped: [403, 'An admin has stopped this for now'],
   host_unknown: [
     403,

@@ -58,6 +58,8 @@ interface Known {
 
 export function createStops({ store, version, clock, timers }: StopsOptions): Stops {
   const moments = momentsBy(clock, timers);
+  /** A clock that is behind ends no stop. */
+  const now = () => clock.certain?.() ?? clock.now();
   let known: Known = { stops: [], version: Number.NaN, asked: never };
 
   /** Stops name the account by its user's current name; a removed user cannot come back. */
@@ -67,7 +69,7 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
       .leftJoin('users', 'users.user_id', 'stops.user_id')
       .selectAll('stops')
       .select('username')
-      .where('ends_at', '>', wholeSeconds(clock.now()))
+      .where('ends_at', '>', wholeSeconds(now()))
       .orderBy('made_at', 'desc')
       .execute();
     return rows.flatMap(({ username, ...row }) => {
@@ -92,10 +94,10 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
   };
 
   return {
-    of: (identity, session) => stopsOf(known.stops, identity, session, clock.now()),
+    of: (identity, session) => stopsOf(known.stops, identity, session, now()),
     areCurrent: () => {
-      const now = versionIfKnown();
-      return now === known.version || (Number.isNaN(now) && moments.isRecent(known.asked));
+      const current = versionIfKnown();
+      return current === known.version || (Number.isNaN(current) && moments.isRecent(known.asked));
     },
     renew: async () => renewTogether(version()),
     list: read,
@@ -119,7 +121,7 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
         const row = await on
           .deleteFrom('stops')
           .where('stop_id', '=', id)
-          .where('ends_at', '>', wholeSeconds(clock.now()))
+          .where('ends_at', '>', wholeSeconds(now()))
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return undefined;
@@ -135,11 +137,11 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
       }),
     prune: async () => {
       const isOver = () =>
-        store.selectFrom('stops').select('stop_id').where('ends_at', '<=', wholeSeconds(clock.now()));
+        store.selectFrom('stops').select('stop_id').where('ends_at', '<=', wholeSeconds(now()));
       // An empty delete would still clear the caches of all processes.
       if ((await isOver().executeTakeFirst()) === undefined) return;
       await store.change(unconditional, (on) =>
-        on.deleteFrom('stops').where('ends_at', '<=', wholeSeconds(clock.now())).execute(),
+        on.deleteFrom('stops').where('ends_at', '<=', wholeSeconds(now())).execute(),
       );
     },
   };

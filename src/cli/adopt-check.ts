@@ -55,8 +55,8 @@ export async function checkAdoption(url: URL, context: CommandContext): Promise<
 /** @param names whom to look as; empty: anyone */
 async function visitorsOf(names: readonly string[], context: CommandContext): Promise<readonly Visitor[]> {
   const visitors: Visitor[] = [];
-  await onStore(context, async ({ store, configuration }) => {
-    const users = createUsers(store, systemClock);
+  await onStore(context, async ({ store, clock, configuration }) => {
+    const users = createUsers(store, clock);
     for (const { username } of await users.list()) {
       const user = names.length === 0 || names.includes(username) ? await users.find(username) : undefined;
       if (user === undefined || user.blocked !== undefined || user.issuer !== undefined) continue;

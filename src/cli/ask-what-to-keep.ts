@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { countGivenOut, givenOutKinds, type Ended, type GivenOut } from '../accounts/users/recovery.ts';
-import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Reading } from '../store/permit.ts';
 import { askWhether } from './frame/prompts.ts';
 
@@ -31,7 +31,7 @@ const words: Readonly<Record<GivenOut | 'invitations' | 'alert_addresses', strin
  * @returns what stays of what the user has given out
  */
 export async function askWhatToKeep(
-  store: Reading,
+  { store, clock }: { readonly store: Reading; readonly clock: Clock },
   username: string,
   { keepApiTokens, keepShares, keepDisplays }: KeepOptions,
 ): Promise<readonly GivenOut[]> {
@@ -40,7 +40,7 @@ export async function askWhatToKeep(
     shares: keepShares,
     displays: keepDisplays,
   };
-  const counts = await countGivenOut(store, username, systemClock);
+  const counts = await countGivenOut(store, username, clock);
   const keep: GivenOut[] = [];
   for (const kind of givenOutKinds) {
     const isAsked = counts[kind] > 0 && process.stdin.isTTY;

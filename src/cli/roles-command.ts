@@ -10,7 +10,6 @@ import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import { readPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { createUserList } from '../accounts/users/user-list.ts';
 import { createUsers } from '../accounts/users/users.ts';
-import { systemClock } from '../clock.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleAccess } from '../config/role-access.ts';
@@ -216,9 +215,9 @@ async function remove(
 /** Changes roles and camera groups where the gate changes them: in a shared store, or else in config.yml. */
 export async function roleChanges(
   context: CommandContext,
-  { store, configuration, keeping: { directory } }: StoreWork,
+  { store, clock, configuration, keeping: { directory } }: StoreWork,
 ): Promise<CustomRoleChanges> {
-  const users = createUsers(store, systemClock, () => configuration.auth.oidc?.issuer);
+  const users = createUsers(store, clock, () => configuration.auth.oidc?.issuer);
   const { change } = store;
   if (configuration.store.url === undefined) {
     const rolesFile = createRolesFile(directory, checkWritten(context, directory));

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { systemClock } from '../clock.ts';
 import { createUsers } from '../accounts/users/users.ts';
 import {
   listedSession,
@@ -19,9 +18,9 @@ import { type StoreWork, onStore, openKeptActivity } from './frame/on-store.ts';
 export function sessionsCommand(context: CommandContext): Command {
   /** Without the activity database: even when that is damaged, a user's sessions can be ended. */
   const endAll = (user: string, options: KeepOptions) =>
-    onStore(context, async ({ store, record, say }) => {
-      const keep = await askWhatToKeep(store, user, options);
-      const { ended } = await createUsers(store, systemClock).endSessions(user, unconditional, { keep });
+    onStore(context, async ({ store, clock, record, say }) => {
+      const keep = await askWhatToKeep({ store, clock }, user, options);
+      const { ended } = await createUsers(store, clock).endSessions(user, unconditional, { keep });
       record({ event: 'session_ended', object: user, detail: ended });
       say(`ended every session of ${user}${endedInWords(ended)}`);
     });
@@ -67,19 +66,19 @@ export function sessionsCommand(context: CommandContext): Command {
 }
 
 /** With the activity database, which has to be closed afterwards. */
-async function openActiveSessions({ store, keeping, configuration }: StoreWork) {
+async function openActiveSessions({ store, clock, keeping, configuration }: StoreWork) {
   const activity = await openKeptActivity(keeping);
   const ignored = () => undefined;
   const registry = createSessionRegistry({
     activity,
-    clock: systemClock,
+    clock,
     onFault: ignored,
     onRecovery: ignored,
   });
-  const revocations = createRevocations(store, systemClock);
+  const revocations = createRevocations(store, clock);
   const { sessionLength } = configuration.auth;
-  const sessions = { end: endSession({ revocations, sessionLength, clock: systemClock }) };
-  const users = createUsers(store, systemClock);
+  const sessions = { end: endSession({ revocations, sessionLength, clock }) };
+  const users = createUsers(store, clock);
   return {
     activeSessions: createActiveSessions({ registry, revocations, sessions, users }),
     close: async () => {

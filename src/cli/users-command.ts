@@ -12,7 +12,6 @@ import { type Users, createUsers } from '../accounts/users/users.ts';
 import { inviteCommand } from '../features/commands.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { type LastLogins, createLastLogins } from '../audit/last-logins.ts';
-import { systemClock } from '../clock.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
 import { unconditional } from '../store/permit.ts';
 import { askRecorderOf } from './ask-recorder.ts';
@@ -24,7 +23,7 @@ import { type StoreWork, onActivity, onStore } from './frame/on-store.ts';
 import { checkWritten } from './frame/written-configuration.ts';
 import { readPassword } from './frame/prompts.ts';
 
-interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {
+interface Accounts extends Pick<StoreWork, 'store' | 'clock' | 'record' | 'say'> {
   readonly users: Users;
   /** Roles that are defined. */
   readonly roles: readonly string[];
@@ -32,10 +31,11 @@ interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {
 
 export function usersCommand(context: CommandContext): Command {
   const withAccounts = (work: (accounts: Accounts) => Promise<void>) =>
-    onStore(context, ({ store, configuration, record, say }) =>
+    onStore(context, ({ store, clock, configuration, record, say }) =>
       work({
-        users: createUsers(store, systemClock, () => configuration.auth.oidc?.issuer),
+        users: createUsers(store, clock, () => configuration.auth.oidc?.issuer),
         store,
+        clock,
         roles: [...configuration.auth.roles.keys()],
         record,
         say,
@@ -138,9 +138,9 @@ export function usersCommand(context: CommandContext): Command {
         'reset-factors',
         'takes all passkeys and codes of a user away and ends the sessions, API tokens and shares',
       ).action((name: string, options: KeepOptions) =>
-        onStore(context, async ({ store, record, say }) => {
-          const keep = await askWhatToKeep(store, name, options);
-          const factors = createFactors(store, systemClock);
+        onStore(context, async ({ store, clock, record, say }) => {
+          const keep = await askWhatToKeep({ store, clock }, name, options);
+          const factors = createFactors(store, clock);
           const { ended } = await factors.resetFactors(name, unconditional, { keep });
           record({ event: 'factors_reset', object: name, detail: ended });
           say(`${name} now signs in with the password alone${endedInWords(ended)}`);
@@ -153,7 +153,7 @@ export function usersCommand(context: CommandContext): Command {
         .option('--dry-run', 'shows what would be done, and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
           onStore(context, async (work) => {
-            const users = createUsers(work.store, systemClock);
+            const users = createUsers(work.store, work.clock);
             const plan = await planOf(readRecorderUsers(from), users, work);
             try {
               if (dryRun === undefined) {
@@ -172,12 +172,12 @@ export function usersCommand(context: CommandContext): Command {
 }
 
 async function setPassword(
-  { store, users, record, say }: Accounts,
+  { store, clock, users, record, say }: Accounts,
   name: string,
   options: KeepOptions,
 ): Promise<void> {
   const passwordHash = await hashOfNewPassword();
-  const keep = await askWhatToKeep(store, name, options);
+  const keep = await askWhatToKeep({ store, clock }, name, options);
   const { ended } = await users.setPassword(name, passwordHash, unconditional, { keep });
   record({ event: 'password_changed', object: name, detail: ended });
   say(`changed the password of ${name}${endedInWords(ended)}`);

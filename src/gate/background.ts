@@ -3,6 +3,7 @@ import { withRoles } from '../accounts/roles/role-definitions.ts';
 import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
 import { namesOfRoles, unverifiedRoles } from '../api/doctor/gate-checks.ts';
+import { systemTimers, withTimeout } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createStateWatch } from '../features/alerts/state-watch.ts';
 import { pruneOthers } from '../features/index.ts';
@@ -14,6 +15,7 @@ import type { Services } from './services.ts';
 const soon = 1_000;
 const pruneInterval = 3_600_000;
 const day = 24 * pruneInterval;
+const minute = 60_000;
 
 const roleInterval = 60_000;
 
@@ -35,6 +37,62 @@ export function startRemovingRoles(
   closing.defer(async () => {
     clearInterval(removing);
     await running;
+  });
+}
+
+// Milliseconds. What `postern clock reset` does counts after that.
+const timeInterval = 2_000;
+
+/** Keeps the trusted time, and logs when the machine's clock falls behind it and catches up. */
+export function startKeepingTime(
+  { time: { clock, keep, save }, logger }: Pick<Foundation, 'time' | 'logger'>,
+  closing: AsyncDisposableStack,
+): void {
+  const isoOf = (moment: number) => new Date(moment).toISOString();
+  let wasBehind = false;
+  let isFailing = false;
+  let keptAt = Number.NEGATIVE_INFINITY;
+  const notice = () => {
+    const isBehind = clock.isBehind();
+    if (isBehind && !wasBehind)
+      logger.error(
+        { event: 'clock_behind', clock: isoOf(clock.machine()), last: isoOf(clock.now()) },
+        'the clock shows a time that has passed; access with a schedule is closed until it is set. If it is right, run postern clock reset',
+      );
+    if (!isBehind && wasBehind)
+      logger.info({ event: 'clock_right' }, 'the clock is right again; access follows its schedules');
+    wasBehind = isBehind;
+  };
+  const look = async () => {
+    notice();
+    const at = systemTimers.elapsed();
+    // While it is behind, an operator may put it right at any moment.
+    if (!wasBehind && at - keptAt < minute) return;
+    keptAt = at;
+    try {
+      await keep();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing)
+        logger.warn(
+          { err: error },
+          'could not save the time; after a power cut, access that has ended since may be open again',
+        );
+      isFailing = true;
+    }
+    notice();
+  };
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running ??= look().finally(() => (running = undefined));
+  };
+  run();
+  const keeping = setInterval(run, timeInterval).unref();
+  closing.defer(async () => {
+    clearInterval(keeping);
+    await running;
+    // A store that does not answer holds up no stop.
+    await withTimeout(save(), timeInterval).catch(() => undefined);
   });
 }
 

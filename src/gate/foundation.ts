@@ -14,6 +14,7 @@ import { isSample, sampleRows } from '../events/sample.ts';
 import { alertSettings } from '../features/alerts/send-to-all.ts';
 import { createAlerts } from '../features/alerts/alerts.ts';
 import { createClockTrust } from '../store/clock-trust.ts';
+import { openTrustedTime } from '../store/trusted-time.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
 import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
@@ -30,6 +31,7 @@ export interface ServicesOptions {
   readonly directory: string;
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
+  /** The machine's. */
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
   readonly passwordHasher?: PasswordHasherOptions | undefined;
@@ -42,7 +44,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the databases. @throws ConfigurationError or the system's error */
 export async function openFoundation(options: ServicesOptions) {
-  const { current, directory, logger, clock, reloads, closing } = options;
+  const { current, directory, logger, clock: machine, reloads, closing } = options;
   const { store: configured } = current.configuration();
   const isShared = configured.url !== undefined;
   let onStoreAway = () => {};
@@ -50,15 +52,18 @@ export async function openFoundation(options: ServicesOptions) {
     storeUrl: configured.url,
     directory,
     logger,
-    clock,
+    clock: machine,
     onStoreAway: () => onStoreAway(),
     closing,
   });
   const { store, activity, rolesVersion } = databases;
+  const { elapsed } = systemTimers;
+  const time = await openTrustedTime({ store, activity, machine, elapsed });
+  const clock: Clock = time.clock;
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
-  const clockTrust = createClockTrust({ store, activity, clock, elapsed: systemTimers.elapsed, logger });
+  const clockTrust = createClockTrust({ store, activity, clock, elapsed, logger });
   const alerts = createAlerts({
     store,
     storeVersion: databases.version,
@@ -87,7 +92,10 @@ export async function openFoundation(options: ServicesOptions) {
   closing.defer(database.close);
   return {
     directory,
+    /** Everything is made and expires by it. */
     clock,
+    /** Keeps its time across restarts, and between gates. */
+    time,
     /** Whether the clock may delete what is old. */
     clockTrust,
     logger,

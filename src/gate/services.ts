@@ -92,6 +92,7 @@ function createWatching(foundation: Foundation, recorder: RecorderServices) {
     roundRobin,
     signs: [
       foundation.storeVersion,
+      () => clock.isBehind?.(),
       foundation.rolesVersion,
       current.deciding,
       recorder.recorderConfiguration.configuration,

@@ -77,6 +77,7 @@ export const reasons = [
 
   'role_may_not',
   'role_outside_schedule',
+  'clock_behind',
   'before_schedule',
   'time_unreadable',
   'admin_only',

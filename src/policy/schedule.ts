@@ -20,6 +20,8 @@ export interface ScheduleState {
   readonly until: number;
   /** Earlier recordings are hidden. Absent when none are. */
   readonly since?: number | undefined;
+  /** Closed because the machine's clock is behind, whatever the schedule says. */
+  readonly isClockBehind?: true | undefined;
 }
 
 /**
@@ -112,11 +114,17 @@ export type ScheduleStates = (schedule: Schedule) => ScheduleState;
 /** @returns when schedules are next open together, in the time zone of the gate */
 export type OpeningOf = (schedules: readonly Schedule[]) => Opening;
 
-export function prepareSchedules(clock: { now(): number }, zone: () => string): ScheduleStates {
+/** @param clock while it is behind, no schedule is open: the hour and the day are unknown */
+export function prepareSchedules(
+  clock: { now(): number; readonly isBehind?: () => boolean },
+  zone: () => string,
+): ScheduleStates {
   const here = zone();
   const found = new WeakMap<Schedule, { readonly at: number; readonly state: ScheduleState }>();
   return (schedule) => {
     const now = clock.now();
+    if (clock.isBehind?.() === true)
+      return { ...scheduleAt(schedule, now, here), isOpen: false, until: now, isClockBehind: true };
     const last = found.get(schedule);
     // A clock that was set back makes the cached state invalid too.
     if (last !== undefined && now >= last.at && now < last.state.until) return last.state;
@@ -132,6 +140,7 @@ export function bothStates(one: ScheduleState, other: ScheduleState): ScheduleSt
   return {
     isOpen: one.isOpen && other.isOpen,
     until: Math.min(one.until, other.until),
+    ...((one.isClockBehind ?? other.isClockBehind) && { isClockBehind: true as const }),
     ...(since.length === 0 ? {} : { since: Math.max(...since) }),
   };
 }

@@ -14,6 +14,7 @@ export const accounts: SchemaPart = {
     addPersonalRoles,
     dropAssertionKeys,
     addInviters,
+    addTrustedTime,
   ],
   usableFrom: 1,
   mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
@@ -318,4 +319,12 @@ async function dropAssertionKeys({ schema }: Transaction<VersionTable>): Promise
 
 async function addInviters({ schema }: Transaction<VersionTable>): Promise<void> {
   await schema.alterTable('users').addColumn('invited_by', 'varchar(64)').execute();
+}
+
+async function addTrustedTime({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema
+    .createTable('trusted_time')
+    .addColumn('at', 'bigint', required)
+    .addColumn('resets', 'bigint', required)
+    .execute();
 }

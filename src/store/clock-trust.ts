@@ -3,13 +3,15 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { unconditional } from './permit.ts';
 import type { Activity, Store } from './store.ts';
+import { newestRecord } from './trusted-time.ts';
 
 /**
  * Whether rows may be deleted because of their age. A clock that is wrong, as after a start without a battery and a network, would
- * delete everything: a deletion that looks like that waits until the process has run for a day.
+ * delete everything: a deletion that looks like that waits until the process has run for a day. Expiry waits for nothing: see
+ * `TrustedClock`.
  */
 export interface ClockTrust {
-  /** Compares the clock with the last time that was trusted, and remembers it. @returns whether it is trusted */
+  /** Compares the clock with the last pruning, and remembers it. @returns whether it is trusted */
   check(): Promise<boolean>;
   /** The result of the last check; false before the first. */
   isTrusted(): boolean;
@@ -46,13 +48,8 @@ export function createClockTrust(options: ClockTrustOptions): ClockTrust {
   /** @returns seconds, or undefined if the gate has never run */
   const lastTrusted = async (): Promise<number | undefined> => {
     const row = await store.selectFrom('last_pruning').select('at').executeTakeFirst();
-    if (row !== undefined) return row.at;
     // A program before 2.0 remembered none.
-    const { newest } = await activity
-      .selectFrom('audit_records')
-      .select(({ fn }) => fn.max<number | null>('recorded_at').as('newest'))
-      .executeTakeFirstOrThrow();
-    return newest === null ? undefined : Math.floor(newest);
+    return row === undefined ? newestRecord(activity) : row.at;
   };
 
   const remember = (now: number) =>
@@ -67,6 +64,7 @@ export function createClockTrust(options: ClockTrustOptions): ClockTrust {
   return {
     check: async () => {
       isTrusted = false;
+      if (clock.isBehind?.() === true) return false;
       const now = wholeSeconds(clock.now());
       const last = await lastTrusted();
       const ahead = last === undefined ? 0 : (now - last) * 1_000;

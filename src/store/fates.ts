@@ -98,6 +98,7 @@ export const fates = {
   personal_roles: { restore: 'either', pruning: 'own' },
   stops: { restore: 'now', pruning: { by: 'ends_at', keptFor: 0 } },
   last_pruning: { restore: 'now', pruning: 'never' },
+  trusted_time: { restore: 'now', pruning: 'never' },
   access_requests: {
     user: 'username',
     restore: 'now',

@@ -4,6 +4,7 @@ import type { AlertEvent } from '../config/notifications-section.ts';
 import { systemClock, wholeSeconds } from '../clock.ts';
 import type { About, Alerting, Permission } from './permit.ts';
 import type { Tables } from './schema.ts';
+import { laterOfSaved } from './trusted-time.ts';
 
 /** An alert as the outbox keeps it. */
 export interface QueuedAlert extends About {
@@ -20,12 +21,15 @@ export async function withAlerts<T>(
   permission: Permission,
   work: (on: Transaction<Tables>, permission: Alerting) => T | Promise<T>,
 ): Promise<T> {
-  const alerts: QueuedAlert[] = [];
+  const alerts: Array<Omit<QueuedAlert, 'at'>> = [];
   const alert = (event: AlertEvent, { count = 1, ...about }: About & { readonly count?: number }) => {
-    alerts.push({ ...permission.actor, ...about, event, at: systemClock.now(), count });
+    alerts.push({ ...permission.actor, ...about, event, count });
   };
   const result = await work(on, { ...permission, alert });
-  for (const queued of alerts) await enqueue(on, queued);
+  if (alerts.length === 0) return result;
+  // An alert by a clock that is behind would be too old to be sent.
+  const at = await laterOfSaved(on, systemClock.now());
+  for (const queued of alerts) await enqueue(on, { ...queued, at });
   return result;
 }
 

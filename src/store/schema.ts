@@ -23,6 +23,7 @@ export interface Tables extends VersionTable {
   readonly push_subscriptions: PushSubscriptionsTable;
   readonly access_requests: AccessRequestsTable;
   readonly last_pruning: LastPruningTable;
+  readonly trusted_time: TrustedTimeTable;
 }
 
 /** Written only with a permission. */
@@ -323,8 +324,15 @@ interface AccessRequestsTable {
 
 /** One row, or none. */
 interface LastPruningTable {
-  /** The latest time by a clock that was trusted. */
+  /** When rows were last deleted by age, by a clock that was trusted with it. */
   at: number;
+}
+
+/** One row, or none: the latest time that has surely passed. */
+interface TrustedTimeTable {
+  at: number;
+  /** How often an operator put it back: a gate that knows another number takes this time. */
+  resets: number;
 }
 
 declare const permitted: unique symbol;

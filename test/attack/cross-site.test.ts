@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 /** Written by the clock: when alerts of what came before are sent, and when old rows are deleted. */
-const beside = new Set(['outbox', 'used_once', 'last_pruning']);
+const beside = new Set(['outbox', 'used_once', 'last_pruning', 'trusted_time']);
 
 /** What can be changed: the rows of all tables, and the configuration file. */
 function kept(): unknown {

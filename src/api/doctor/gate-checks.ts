@@ -127,6 +127,17 @@ export const gateChecks = {
     return { result: 'hint', seen: exposures, detail: { count: exposures.length, first } };
   },
 
+  /** Whether the machine's clock shows a time that has passed. */
+  clock({ clock }: Pick<GateState, 'clock'>): GateFinding {
+    if (clock.isBehind?.() !== true) return ok;
+    const [shown, last] = [clock.machine?.() ?? clock.now(), clock.now()];
+    return {
+      result: 'fault',
+      seen: [shown, last].map((moment) => new Date(moment).toISOString()),
+      detail: { clock: shown / 1_000, last: last / 1_000 },
+    };
+  },
+
   certificate({ certificateEnds, clock }: Pick<GateState, 'certificateEnds' | 'clock'>): GateFinding {
     const ends = certificateEnds();
     if (ends === undefined) return none;
@@ -252,7 +263,7 @@ export const gateChecks = {
 } satisfies Readonly<Record<string, GateCheck>>;
 
 /** The findings that an admin sees about the gate, in this order. */
-export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
+export const shownChecks = ['configuration', 'clock', 'certificate', 'recorder', 'roles'] as const;
 
 /** The setup steps, in order. The checks decide whether a step is done, not a click. */
 export const stepNames = ['password', 'recorder', 'face', 'check'] as const;

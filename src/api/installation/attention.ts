@@ -22,6 +22,14 @@ interface AttentionRow {
 /** Things that you should know or do something about, the worst first. */
 const rows = [
   {
+    kind: 'clock_behind',
+    meaning:
+      'the clock shows `clock`, but Postern has run until `last`: access with a schedule is closed until the clock is set, or `postern clock reset` puts `last` right',
+    check: 'clock',
+    level: 'problem',
+    page: null,
+  },
+  {
     kind: 'password_generated',
     meaning: 'you still use the generated password from the log',
     check: 'ownPassword',

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock, type Clock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Activity } from '../../store/store.ts';
 import type { CommandContext } from './command.ts';
 import { type StoreWork, onActivity, onStore } from './on-store.ts';
@@ -39,12 +39,12 @@ interface Seen<T> {
 
 /** @returns last use by id; empty, with a warning, when it cannot be read: the list does without */
 export function seenOf<T>(
-  { keeping, say }: StoreWork,
+  { keeping, clock, say }: StoreWork,
   what: string,
   create: (activity: Activity, options: { clock: Clock; onError: () => void }) => Seen<T>,
 ): Promise<ReadonlyMap<string, T>> {
   return onActivity(keeping, async (activity) => {
-    const seen = create(activity, { clock: systemClock, onError: () => undefined });
+    const seen = create(activity, { clock, onError: () => undefined });
     try {
       return await seen.list();
     } finally {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { readStoredRoles, withRoles } from '../../accounts/roles/role-definitions.ts';
 import { type AuditEntry, boundEntry } from '../../audit/audit-entry.ts';
 import { createAuditTable } from '../../audit/audit-table.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock, systemTimers, type Clock } from '../../clock.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { type LoadedConfiguration, loadConfiguration } from '../../config/load.ts';
 import {
@@ -13,11 +13,14 @@ import {
   storePath,
 } from '../../store/sqlite/open-store.ts';
 import type { Activity, Store } from '../../store/store.ts';
+import { readTrustedClock } from '../../store/trusted-time.ts';
 import type { CommandContext } from './command.ts';
 import { complain, print } from './output.ts';
 
 export interface StoreWork {
   readonly store: Store;
+  /** Goes on from the latest time that Postern saved. */
+  readonly clock: Clock;
   /** With the custom roles of a store that several gates share. */
   readonly configuration: Configuration;
   readonly keeping: Keeping;
@@ -41,6 +44,7 @@ export async function onStore(
   try {
     await work({
       store,
+      clock: await readTrustedClock(store, { machine: systemClock, elapsed: systemTimers.elapsed }),
       configuration: withRoles(
         configuration,
         configuration.store.url === undefined ? undefined : await readStoredRoles(store),

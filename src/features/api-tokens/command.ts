@@ -1,7 +1,6 @@
 import { isNamelessRole } from '../../policy/names.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
-import { systemClock } from '../../clock.ts';
 import { listedApiToken, type ListedApiToken } from './listed-token.ts';
 import { createApiTokenUses } from './uses.ts';
 import { apiTokenName, createApiTokens, longestLife } from './api-tokens.ts';
@@ -11,7 +10,6 @@ import { capabilities, type Capability } from '../../policy/capability.ts';
 import { isWithinOwner, scopeProblem } from '../../policy/token-scope.ts';
 import { AppError } from '../../errors.ts';
 import { unconditional } from '../../store/permit.ts';
-import type { Store } from '../../store/store.ts';
 import { type CommandContext, parseMay, parseNames } from '../../cli/frame/command.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';
 import { localTime } from '../../cli/frame/output.ts';
@@ -60,27 +58,27 @@ export function tokensCommand(context: CommandContext): Command {
 }
 
 // Each look-up asks the store.
-const tokensOf = (store: Store) =>
-  createApiTokens(store, { clock: systemClock, storeVersion: () => Number.NaN });
+const tokensOf = ({ store, clock }: Pick<StoreWork, 'store' | 'clock'>) =>
+  createApiTokens(store, { clock, storeVersion: () => Number.NaN });
 
 async function* findTokens(work: StoreWork, user: string | undefined) {
-  const { store, configuration } = work;
-  if (user !== undefined) await requireUser(store, user);
+  const { clock, configuration } = work;
+  if (user !== undefined) await requireUser(work, user);
   const uses = await seenOf(work, 'the last uses', createApiTokenUses);
   const { roles } = configuration.auth;
-  for (const apiToken of await tokensOf(store).list(user))
-    yield listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), roles);
+  for (const apiToken of await tokensOf(work).list(user))
+    yield listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), roles);
 }
 
 /** @throws AppError `user_unknown` */
-async function requireUser(store: Store, name: string) {
-  const user = await createUsers(store, systemClock).find(name);
+async function requireUser({ store, clock }: Pick<StoreWork, 'store' | 'clock'>, name: string) {
+  const user = await createUsers(store, clock).find(name);
   if (user === undefined) throw new AppError('user_unknown');
   return user;
 }
 
-async function revoke({ store, record, say }: StoreWork, id: string): Promise<void> {
-  const apiTokens = tokensOf(store);
+async function revoke({ store, clock, record, say }: StoreWork, id: string): Promise<void> {
+  const apiTokens = tokensOf({ store, clock });
   const found = await apiTokens.find(id);
   if (found === undefined || !(await apiTokens.revoke(id, unconditional)))
     throw new Error('No such API token: postern tokens list shows their ids');
@@ -116,12 +114,12 @@ function cells(listed: ListedApiToken): readonly string[] {
 }
 
 async function add(
-  { store, configuration, record, say }: StoreWork,
+  { store, clock, configuration, record, say }: StoreWork,
   owner: string,
   name: string,
   options: AddOptions,
 ): Promise<void> {
-  const user = await requireUser(store, owner);
+  const user = await requireUser({ store, clock }, owner);
   const { roles } = configuration.auth;
   const viewer = { role: 'viewer', cameras: undefined };
   const role = options.role ?? (isWithinOwner(viewer, user.role, roles) ? 'viewer' : user.role);
@@ -129,8 +127,8 @@ async function add(
   const may = options.may === undefined ? undefined : new Set(options.may);
   const problem = scopeProblem({ role, cameras, may }, user.role, roles, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
-  const expiresAt = options.expiresIn === undefined ? undefined : systemClock.now() + options.expiresIn;
-  const { token, apiToken } = await tokensOf(store).add(
+  const expiresAt = options.expiresIn === undefined ? undefined : clock.now() + options.expiresIn;
+  const { token, apiToken } = await tokensOf({ store, clock }).add(
     { owner, name, role, cameras, may, schedule: undefined, expiresAt },
     unconditional,
   );

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import { systemClock } from '../../clock.ts';
 import { createApiTokenUses, type ApiTokenUse } from '../api-tokens/uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { listedDisplay, type ListedDisplay } from './displays.ts';
 import { unconditional } from '../../store/permit.ts';
-import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../../cli/frame/command.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';
 import { localTime } from '../../cli/frame/output.ts';
@@ -30,8 +28,8 @@ export function displaysCommand(context: CommandContext): Command {
 }
 
 // Each look-up asks the store.
-const displaysOf = (store: Store) =>
-  createApiTokens(store, { clock: systemClock, storeVersion: () => Number.NaN, kind: 'display' });
+const displaysOf = ({ store, clock }: Pick<StoreWork, 'store' | 'clock'>) =>
+  createApiTokens(store, { clock, storeVersion: () => Number.NaN, kind: 'display' });
 
 async function* findDisplays(work: StoreWork, user: string | undefined) {
   const seen: ReadonlyMap<string, ApiTokenUse> = await seenOf(
@@ -39,12 +37,12 @@ async function* findDisplays(work: StoreWork, user: string | undefined) {
     'when displays were seen last',
     createApiTokenUses,
   );
-  for (const display of await displaysOf(work.store).list(user))
-    yield listedDisplay(display, seen.get(display.id), systemClock.now());
+  for (const display of await displaysOf(work).list(user))
+    yield listedDisplay(display, seen.get(display.id), work.clock.now());
 }
 
-async function end({ store, record, say }: StoreWork, id: string): Promise<void> {
-  const displays = displaysOf(store);
+async function end({ store, clock, record, say }: StoreWork, id: string): Promise<void> {
+  const displays = displaysOf({ store, clock });
   const found = await displays.find(id);
   if (found === undefined || !(await displays.revoke(id, unconditional)))
     throw new Error('No such display: postern displays list shows their ids');

@@ -3,7 +3,6 @@ import type { CommandContext } from '../../cli/frame/command.ts';
 import { localTime } from '../../cli/frame/output.ts';
 import { onStore, type StoreWork } from '../../cli/frame/on-store.ts';
 import { createUserList } from '../../accounts/users/user-list.ts';
-import { systemClock } from '../../clock.ts';
 import { millisecondsOf } from '../../config/values.ts';
 import { isNamelessRole, isPersonalRoleName, isUserName } from '../../policy/names.ts';
 import { unconditional } from '../../store/permit.ts';
@@ -32,7 +31,7 @@ export function inviteCommand(context: CommandContext): Command {
 }
 
 async function invite(
-  { store, configuration, record, say }: StoreWork,
+  { store, clock, configuration, record, say }: StoreWork,
   name: string,
   { role, expiresIn, by }: InviteOptions,
 ): Promise<void> {
@@ -47,8 +46,8 @@ async function invite(
     throw new Error(`No role ${role}: there are ${named.join(', ')}`);
   }
   const madeBy = await inviterIn(store, by);
-  const expiresAt = systemClock.now() + expiresIn;
-  const { invitation, secret } = await createInvitations(store, systemClock).add(
+  const expiresAt = clock.now() + expiresIn;
+  const { invitation, secret } = await createInvitations(store, clock).add(
     { name, role, madeBy, expiresAt },
     unconditional,
   );

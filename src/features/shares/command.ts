@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { systemClock } from '../../clock.ts';
 import { listedShare, type ListedShare, createShares } from './shares.ts';
 import { createShareUnlocks } from './share-unlocks.ts';
 import { unconditional } from '../../store/permit.ts';
@@ -35,12 +34,12 @@ export function sharesCommand(context: CommandContext): Command {
 
 async function* findShares(work: StoreWork, user: string | undefined) {
   const openings = await seenOf(work, 'how often shares were opened', createShareUnlocks);
-  for (const share of await createShares(work.store, systemClock).list('all'))
+  for (const share of await createShares(work.store, work.clock).list('all'))
     if (user === undefined || share.creator.user === user) yield listedShare(share, openings.get(share.id));
 }
 
-async function end({ store, record, say }: StoreWork, id: string): Promise<void> {
-  const shares = createShares(store, systemClock);
+async function end({ store, clock, record, say }: StoreWork, id: string): Promise<void> {
+  const shares = createShares(store, clock);
   const found = await shares.find(id);
   if (found === undefined || !(await shares.end(id, unconditional)))
     throw new Error('No such share: postern shares list shows their ids');
@@ -49,8 +48,8 @@ async function end({ store, record, say }: StoreWork, id: string): Promise<void>
   say(`ended a share of ${user}`);
 }
 
-async function endAll({ store, record, say }: StoreWork, user: string | undefined): Promise<void> {
-  const ended = await createShares(store, systemClock).endAll(user, unconditional);
+async function endAll({ store, clock, record, say }: StoreWork, user: string | undefined): Promise<void> {
+  const ended = await createShares(store, clock).endAll(user, unconditional);
   if (ended > 0)
     record({
       event: 'share_ended',

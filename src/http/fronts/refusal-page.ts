@@ -127,12 +127,15 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
   });
 }
 
+/** Waiting helps; signing in does not. */
+const closedForNow: ReadonlySet<string> = new Set(['outside_schedule', 'clock_wrong', 'stopped']);
+
 /** The header of the UI, for someone whose pages these are. Outside their hours only the account is open. */
 function shellOf({ identity, code }: RefusalPage, { language, prefix, house }: Reader): Html | undefined {
   if (identity?.source !== 'session' && identity?.source !== 'proxy') return undefined;
   const { site } = texts[language];
   const brand = filled`${raw(mark)}${house.name}`;
-  const isOpen = code !== 'outside_schedule' && code !== 'stopped';
+  const isOpen = !closedForNow.has(code);
   const home = `${prefix}/postern/`;
   return filled`<header>${isOpen ? filled`<a class="house" href="${home}">${brand}</a><nav><a href="${home}">${site.home}</a></nav>` : filled`<span class="house">${brand}</span>`}<a class="me" href="${home}account" dir="auto">${identity.user}</a></header>`;
 }
@@ -327,7 +330,7 @@ function actions(
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
   // The account page is the only page of the gate that is always open.
-  const isOutside = code === 'outside_schedule' || code === 'stopped';
+  const isOutside = closedForNow.has(code);
   const isDisplay = identity?.source === 'display';
   const shown: Html[] = [];
   const show = (href: string, words: string, more: Html | '' = '') =>

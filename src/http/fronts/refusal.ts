@@ -36,6 +36,7 @@ const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_no_role: 'sign_on_no_access',
   user_blocked: 'sign_on_no_access',
   role_outside_schedule: 'outside_schedule',
+  clock_behind: 'clock_wrong',
   stopped: 'stopped',
 };
 

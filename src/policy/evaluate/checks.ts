@@ -205,7 +205,8 @@ function refuseOutsideSchedule({ schedule, resolved }: AskedBy): Reason | undefi
   if (schedule?.isOpen !== false) return undefined;
   const isOwnAccount =
     resolved?.resource.kind === 'own-account' || resolved?.rule.beforeSecondFactor === true;
-  return isOwnAccount ? undefined : 'role_outside_schedule';
+  if (isOwnAccount) return undefined;
+  return schedule.isClockBehind ? 'clock_behind' : 'role_outside_schedule';
 }
 
 function refuseApiToken({ identity, resolved }: AskedFor): Reason | undefined {

@@ -1,6 +1,7 @@
 import type { Attention } from '../api-client.ts';
 import { fill, plural, text } from '../text.ts';
 import { cameraText } from './cameras/camera-names.ts';
+import { momentText } from './time-text.ts';
 
 // The API names no more users or roles than this.
 const mostNamed = 5;
@@ -17,6 +18,11 @@ export function attentionText(kind: Attention['kind'], detail: Attention['detail
     [named]: `${valueOf(named)}${count > mostNamed ? ', …' : ''}`,
   };
   const words = text.attention;
+  if (kind === 'clock_behind')
+    return fill(words[kind].says, {
+      clock: momentText(Number(detail['clock']), true),
+      last: momentText(Number(detail['last']), true),
+    });
   if (kind === 'certificate_ends') {
     const days = Number(detail['days']);
     if (days === 0) return words[kind].today;

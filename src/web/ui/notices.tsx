@@ -78,7 +78,7 @@ export function Refused(props: {
 }) {
   const { error, title, children } = props;
   const code = codeIn(error.body);
-  const isForNow = code === 'outside_schedule' || code === 'stopped';
+  const isForNow = code === 'outside_schedule' || code === 'clock_wrong' || code === 'stopped';
   return (
     <Message title={openingText(error.body) ?? (isForNow ? error.message : title)} page>
       {!isForNow && children}

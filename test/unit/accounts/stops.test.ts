@@ -47,6 +47,23 @@ test('is known once it is read, and until it ends', async () => {
   expect([found(), await stops.list()]).toEqual([0, []]);
 });
 
+test('does not end by a clock that is behind', async () => {
+  let certain = now;
+  const behind = createStops({
+    store,
+    version: () => version,
+    clock: { now: () => now, certain: () => certain },
+    timers,
+  });
+  await add({}, behind);
+  await behind.renew();
+  now += 3_600_000;
+  await behind.prune();
+  expect([behind.of(nell, () => 'phone').length, (await behind.list()).length]).toEqual([1, 1]);
+  certain = now;
+  expect([behind.of(nell, () => 'phone').length, await behind.list()]).toEqual([0, []]);
+});
+
 test('ends no earlier than promised, in whole seconds', async () => {
   expect((await add({ until: now + 1_001 })).until).toBe(now + 2_000);
 });

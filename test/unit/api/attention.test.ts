@@ -23,6 +23,8 @@ interface Facts {
   readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
   readonly ownFront?: 'embedded';
   readonly certificateEnds?: number;
+  /** What the machine's clock shows, when it is behind. */
+  readonly clockShows?: number;
   readonly servesSample?: boolean;
   readonly firstRun?: { shown?: boolean; checked?: boolean; face?: boolean };
   readonly recorder?: 'none' | 'silent' | 'heard';
@@ -94,7 +96,11 @@ function gate(facts: Facts): GateState {
             },
     },
     events: { fault: () => facts.eventsFault },
-    clock: { now: () => now },
+    clock: {
+      now: () => now,
+      isBehind: () => facts.clockShows !== undefined,
+      machine: () => facts.clockShows ?? now,
+    },
     certificateEnds: () => facts.certificateEnds,
     servesSample: facts.servesSample ?? false,
     provider: facts.faults === undefined ? undefined : { label: 'Acme', issuer: 'https://id.example' },
@@ -168,6 +174,16 @@ test.each<
       level: 'problem',
       page: null,
       detail: { problems: 2, first: 'a: found b, allowed is c' },
+    },
+  ],
+  [
+    'a clock that is behind',
+    { clockShows: now - 400 * day },
+    {
+      kind: 'clock_behind',
+      level: 'problem',
+      page: null,
+      detail: { clock: (now - 400 * day) / 1_000, last: now / 1_000 },
     },
   ],
   [

@@ -65,6 +65,16 @@ describe('a role outside its schedule', () => {
     expect(decide(closed, method, uri).reason).toBe(reason);
   });
 
+  test('is refused for another reason while the clock is behind', () => {
+    const state = { ...closed, isClockBehind: true } as const;
+    expect(decide(state, 'GET', '/api/front/latest.jpg')).toMatchObject({
+      outcome: 'forbidden',
+      reason: 'clock_behind',
+    });
+    expect(decide(state, 'GET', '/postern/account').reason).toBe('allowed');
+    expect(decide(state, 'GET', '/api/front/latest.jpg', 'viewer').reason).toBe('allowed');
+  });
+
   test('does not affect other roles', () => {
     expect(decide(closed, 'GET', '/api/front/latest.jpg', 'viewer').reason).toBe('allowed');
   });

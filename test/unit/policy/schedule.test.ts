@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  bothStates,
   isDateTime,
   isHours,
   isNoWider,
   mayOpen,
   nextOpening,
   neverOpen,
+  bothStates,
   prepareSchedules,
   scheduleAt,
   type Schedule,
@@ -285,6 +285,23 @@ test('a schedule that ends before it begins never opens', () => {
 describe('prepared schedules', () => {
   let now = 0;
   const day: Schedule = { hours: '07:00-19:00' };
+  test('every schedule is closed while the clock is behind, whatever was computed before', () => {
+    let isBehind = false;
+    const at = Date.parse('2026-11-27T12:00:00Z');
+    const stateOf = prepareSchedules({ now: () => at, isBehind: () => isBehind }, () => berlin);
+    for (const schedule of [{ from: '2020-01-01' }, { until: '2099-01-01' }, { hours: '00:00-24:00' }]) {
+      expect(stateOf(schedule).isOpen).toBe(true);
+      isBehind = true;
+      expect(stateOf(schedule)).toMatchObject({ isOpen: false, isClockBehind: true });
+      expect(bothStates(stateOf(schedule), { isOpen: true, until: at })).toMatchObject({
+        isOpen: false,
+        isClockBehind: true,
+      });
+      isBehind = false;
+      expect(stateOf(schedule).isOpen).toBe(true);
+    }
+  });
+
   const prepared = () => prepareSchedules({ now: () => now }, () => berlin);
 
   test('follow the clock, forward and back', () => {

@@ -50,6 +50,7 @@ const tables = [
   'schema_version',
   'shares',
   'stops',
+  'trusted_time',
   'used_once',
   'users',
 ];

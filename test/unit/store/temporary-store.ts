@@ -72,4 +72,4 @@ export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
 }
 
 const tables =
-  'users, stops, shares, share_openings, used_once, revoked_sessions, api_tokens, forgotten_revocations, first_run, last_pruning, invitations, personal_roles, former_credentials, pairing_codes, custom_roles, failure_windows, outbox, push_keys, watched, audit_records, seen_sessions, api_token_uses';
+  'users, stops, shares, share_openings, used_once, revoked_sessions, api_tokens, forgotten_revocations, first_run, last_pruning, trusted_time, invitations, personal_roles, former_credentials, pairing_codes, custom_roles, failure_windows, outbox, push_keys, watched, audit_records, seen_sessions, api_token_uses';

@@ -16,6 +16,7 @@ const refusedBy: Readonly<Record<string, CheckName>> = {
   second_factor_missing: 'identity',
   no_role: 'identity',
   role_outside_schedule: 'schedule',
+  clock_behind: 'schedule',
   camera_not_granted: 'camera',
   role_may_not: 'may',
 };
