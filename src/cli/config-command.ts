@@ -152,7 +152,7 @@ async function problemsOfFiles(
         ]),
     ...(await problemsIn(async () => {
       if (needsCertificate)
-        await findCertificate(tls.files, directory, systemClock.now(), (warning) =>
+        await findCertificate(tls.files, directory, { now: systemClock.now(), isSure: false }, (warning) =>
           print(`warning: ${warning}`),
         );
     })),

@@ -25,7 +25,13 @@ import {
 } from './gate-files.ts';
 import { answerOnceReady, listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
-import { startPruning, startRemovingRoles, startWatchingState, warnOfUndefinedRoles } from './background.ts';
+import {
+  startKeepingTime,
+  startPruning,
+  startRemovingRoles,
+  startWatchingState,
+  warnOfUndefinedRoles,
+} from './background.ts';
 import { loadFeatures } from '../features/index.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { openServices, type Services } from './services.ts';
@@ -64,6 +70,7 @@ export interface AppOptions extends BeginningOptions {
   /** Reads a text as config.yml. @throws ConfigurationError */
   readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
+  /** The machine's. */
   readonly clock: Clock;
 }
 
@@ -90,7 +97,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     { current, directory, logger, log, clock, reloads, passwordHasher, closing },
     features,
   );
-  const files = await firstGateFiles(configuration, options);
+  const fileOptions = { ...options, clock: services.foundation.time.clock };
+  const files = await firstGateFiles(configuration, fileOptions);
   await requireBeginning(services.accounts, options);
   const socket = privateSocket(closing);
   const events = `unix:${socket.path}`;
@@ -137,6 +145,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   closing.defer(() => listeners.close(0));
   await beginOnce(services, options);
   isReady = true;
+  startKeepingTime(services.foundation, closing);
   startPruning(services, closing);
   await keepTaken(options, configuration);
 
@@ -148,7 +157,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       requireWhole(directory, current.configuration().source, wanted.source, 'reload');
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
       await requireForeignUpstream(changed);
-      const changedFiles = await readGateFiles(changed, options);
+      const changedFiles = await readGateFiles(changed, fileOptions);
       if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
       applying.apply(changed, changedFiles);
       await keepTaken(options, changed);

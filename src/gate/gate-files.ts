@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { readHousePicture, type HousePicture } from '../config/house-picture.ts';
 import { secretFile } from '../config/environment.ts';
@@ -11,6 +10,7 @@ import {
   jwtSecretWarning,
 } from '../accounts/sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { TrustedClock } from '../store/trusted-clock.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/upstream-pool.ts';
 
@@ -33,7 +33,7 @@ export interface GateFiles extends RuntimeFiles {
 export interface GateFilesOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
-  readonly clock: Clock;
+  readonly clock: Pick<TrustedClock, 'now' | 'isBehind' | 'beganAhead'>;
   readonly logger: Logger;
 }
 
@@ -46,7 +46,12 @@ export async function readGateFiles(
   const { tls, listen } = configuration;
   const needsCertificate = tls.enabled && listen.authenticated !== undefined;
   const certificate = needsCertificate
-    ? await findCertificate(tls.files, directory, clock.now(), (warning) => logger.warn(warning))
+    ? await findCertificate(
+        tls.files,
+        directory,
+        { now: clock.now(), isSure: !clock.isBehind() && !clock.beganAhead },
+        (warning) => logger.warn(warning),
+      )
     : undefined;
   return { certificate, ...readRuntimeFiles(configuration, options) };
 }

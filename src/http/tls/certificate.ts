@@ -20,18 +20,25 @@ const validDays = 825;
  * The certificate for operators who configure none: made once, kept in `<directory>/tls`, and made again when it has expired
  * or cannot be used. If it cannot be written, it lasts until the next start.
  * @param now milliseconds since the epoch
- * @param warn called when it cannot be written
+ * @param warn called when it is replaced, and when it cannot be written
+ * @param isSure whether `now` is; otherwise only a pair that cannot be used is replaced
  */
 export async function selfSignedCertificate(
   directory: string,
   now: number,
   warn: (message: string) => void = () => undefined,
+  isSure = true,
 ): Promise<Certificate> {
   const files = selfSignedFiles(directory);
   if (existsSync(files.cert) && existsSync(files.key)) {
     const kept = readPair(files);
-    if (kept !== undefined && faultOf(kept) === undefined && validityFault(kept, now) === undefined)
+    const broken = kept === undefined ? 'no pair of files' : faultOf(kept)?.[1];
+    const over = kept === undefined || broken !== undefined ? undefined : validityFault(kept, now);
+    if (kept !== undefined && broken === undefined && (over === undefined || !isSure)) {
+      if (over !== undefined) warn(`kept the self-signed certificate, which ${over}: the clock may be wrong`);
       return kept;
+    }
+    warn(`replaced the self-signed certificate, which ${over ?? `is ${broken}`}`);
   }
   const made = await makeCertificate(now);
   try {
@@ -135,16 +142,17 @@ function replaceFile(path: string, text: string): void {
  * The operator's certificate, or the self-signed one.
  * @param files omitted when the configuration names none
  * @param now milliseconds since the epoch
+ * @param isSure as for the self-signed one
  * @param warn called for faults that do not prevent the start: some clients accept an expired certificate
  * @throws ConfigurationError when a file cannot be read or used
  */
 export async function findCertificate(
   files: Readonly<Record<'certificate' | 'key', string>> | undefined,
   directory: string,
-  now: number,
+  { now, isSure = true }: { readonly now: number; readonly isSure?: boolean },
   warn: (message: string) => void,
 ): Promise<Certificate> {
-  if (files === undefined) return selfSignedCertificate(directory, now, warn);
+  if (files === undefined) return selfSignedCertificate(directory, now, warn, isSure);
   const read = (key: 'certificate' | 'key') => {
     try {
       return readText(files[key]);

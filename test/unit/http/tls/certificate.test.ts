@@ -68,3 +68,15 @@ test.each<[what: string, cert: (good: string) => string, days: number]>([
   expect([first.cert, other.cert, 'x']).not.toContain(second.cert);
   expect(new X509Certificate(second.cert).checkPrivateKey(createPrivateKey(second.key))).toBe(true);
 });
+
+test.each([826, -10])('by a clock that may be wrong, it is kept (%d days), with a line', async (days) => {
+  const lines: string[] = [];
+  const first = await selfSignedCertificate(directory, now);
+  const at = (isSure: boolean) =>
+    selfSignedCertificate(directory, inDays(days), (line) => void lines.push(line), isSure);
+  expect(await at(false)).toEqual(first);
+  expect(lines).toEqual([expect.stringMatching(/^kept the self-signed certificate, which (has|is) /)]);
+  expect(await at(true)).not.toEqual(first);
+  expect(lines[1]).toMatch(/^replaced the self-signed certificate, which (has expired|is not valid before)/);
+  expect(lines).toHaveLength(2);
+});
