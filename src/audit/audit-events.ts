@@ -438,6 +438,12 @@ export const auditEvents = {
     object: 'path',
     meaning: 'records since the backup are in `before-restore-…`',
   },
+  clock_reset: {
+    kind: 'account',
+    result: 'success',
+    says: 'put the latest time right',
+    meaning: 'by `postern clock reset`; the detail has the time before, and what ended',
+  },
   store_copied: {
     kind: 'account',
     result: 'success',

@@ -9,6 +9,7 @@ import { adoptCommand } from './adopt-command.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { cameraGroupsCommand } from './camera-groups-command.ts';
+import { clockCommand } from './clock-command.ts';
 import { configCommand } from './config-command.ts';
 import type { CommandContext } from './frame/command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -66,6 +67,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(notificationsCommand(context))
     .addCommand(sharesCommand(context))
     .addCommand(auditCommand(context))
+    .addCommand(clockCommand(context))
     .addCommand(configCommand(context))
     .addCommand(explainCommand(context))
     .addCommand(doctorCommand(context))

@@ -27,6 +27,11 @@ export async function setupUrl(secret: string, username: string): Promise<string
   return new TOTP({ ...form, secret, label: username, issuer: 'Postern' }).toString();
 }
 
+/** @returns the step of a time, in milliseconds since the epoch */
+export function stepAt(now: number): number {
+  return Math.floor(now / 1_000 / form.period);
+}
+
 /**
  * @param now milliseconds since the epoch
  * @returns the time step of the code, which may be accepted once; `undefined` if the code is wrong now
