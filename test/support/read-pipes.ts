@@ -51,7 +51,7 @@ const files = (directory: string) => ({
   key: join(directory, 'key.pem'),
 });
 const certificate = (directory: string) =>
-  findCertificate(files(directory), directory, Date.now(), () => undefined);
+  findCertificate(files(directory), directory, { now: Date.now() }, () => undefined);
 const backup = (directory: string) =>
   makeBackup(
     { directory, trustedHeadersFile: join(directory, 'trusted.conf'), tlsFiles: undefined },

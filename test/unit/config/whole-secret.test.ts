@@ -114,7 +114,7 @@ describe('certificates and keys', () => {
     const files = { certificate: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
     writeFileSync(files.certificate, cert);
     writeFileSync(files.key, key);
-    return findCertificate(files, directory, Date.now(), () => undefined);
+    return findCertificate(files, directory, { now: Date.now() }, () => undefined);
   }
 
   test.each<[what: string, change: (pair: Certificate) => Certificate, found: string]>([
