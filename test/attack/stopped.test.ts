@@ -5,6 +5,7 @@ import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.t
 import { goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { pair, screenAt } from '../support/screen.ts';
 import { openShare, shareOf } from '../support/share.ts';
 
 const cameras = ['driveway', 'garage'];
@@ -181,6 +182,63 @@ describe.each(endingFronts)('through the %s', (front) => {
     );
     const { records } = JSON.parse(body) as { readonly records: ReadonlyArray<{ readonly event: string }> };
     expect(records.map(({ event }) => event)).toEqual(['stream_stopped', 'session_ended']);
+  });
+
+  /** Everything besides a session by which a stream is opened: its headers, the listed name and a target. */
+  const lent: ReadonlyArray<
+    readonly [what: string, make: () => Promise<{ headers: readonly Header[]; of: string; target: string }>]
+  > = [
+    [
+      'an API token',
+      async () => {
+        const made = await user.send('POST', '/postern/api/tokens', { name: 'a script', role: 'family' });
+        const { token } = JSON.parse(made.body) as { readonly token: string };
+        const headers = [['Authorization', `Bearer ${token}`]] as const;
+        return { headers, of: name, target: streamsOf('garage').picture };
+      },
+    ],
+    [
+      'a screen',
+      async () => {
+        const screen = screenAt(address, true);
+        const id = await pair(screen, user, { name: 'hall' });
+        const headers = [['Cookie', `postern_display=${screen.credential}`]] as const;
+        return { headers, of: `display:${id}`, target: streamsOf('garage').picture };
+      },
+    ],
+    [
+      'a share',
+      async () => {
+        const now = Math.floor((Date.now() + time.ahead) / 1000);
+        const times = { from: now - 60, until: now + 600, expires_in: 600 };
+        const share = await shareOf(user, { kind: 'camera', camera: 'driveway', ...times });
+        const { cookie: opened } = await openShare(visitor(address), share);
+        const headers = [['Cookie', `postern_share=${opened}`]] as const;
+        const target = `/postern/share/${share.id}/media/api/driveway/latest.jpg`;
+        return { headers, of: `share:${share.id}`, target };
+      },
+    ],
+  ];
+
+  test.each(lent)('for good: %s ends, and nothing else of its owner', async (_, make) => {
+    watched.close();
+    const { headers, of, target } = await make();
+    const isPicture = target.endsWith('.jpg');
+    const before = new Set((await listed(of)).map(({ id }) => id));
+    const stream = await open(headers, target);
+    // Single pictures are listed once several were asked for.
+    time.ahead += 3_000;
+    if (isPicture) await statusOf(headers, target);
+    const [found] = (await listed(of)).filter(({ id }) => !before.has(id));
+    const stopped = await admin.send('DELETE', `/postern/api/streams/${found?.id}?for=good`);
+    expect(stopped.status).toBe(200);
+    if (isPicture) stream.close();
+    else await stream.ended;
+    // It has ended, and is not only refused for now.
+    time.ahead += 3_601_000;
+    await admin.send('GET', '/api/profile');
+    expect([401, 404]).toContain(await statusOf(headers, target));
+    expect(await statusOf(cookieOf(await logIn(name)), streamsOf('driveway').picture)).toBe(200);
   });
 
   test('pictures asked for again and again are listed, and stop too', async () => {
