@@ -57,6 +57,22 @@ test('permits a change by the roles that its transaction sees', async () => {
   expect([permitted.settings.rules.roles, evaluatedBy]).toEqual([family, [family]]);
 });
 
+test('a right that a reload takes while the decision runs is not used', async () => {
+  const { current } = runtimes([]);
+  const refused = { outcome: 'forbidden', reason: 'admin_only', identity: undefined } as const;
+  const after: CurrentRuntime = { ...current(), evaluateIn: async () => ({ decision: refused }) };
+  let runtime: CurrentRuntime = {
+    ...current(),
+    evaluateIn: async () => {
+      runtime = after;
+      return { decision: allowed };
+    },
+  };
+  await expect(
+    requestPermit(facts, { allowed, session: undefined }, () => runtime, clockAt(0))(on),
+  ).rejects.toMatchObject({ decision: { reason: 'admin_only' } });
+});
+
 test('reports why a change that waited is refused, and when it opens', async () => {
   const { current } = runtimes([]);
   const refused = {

@@ -216,6 +216,11 @@ test('the sessions of many are those that are valid', async () => {
   expect(await ids()).toEqual([anna.id, ended.id, olaf.id]);
   await live.end({ id: ended.id, expiresAt: ended.claims.expiresAt }, unconditional);
   expect(await ids()).toEqual([anna.id, olaf.id]);
+  // A logout that the registry did not record.
+  const left = await begin('olaf');
+  expect(await ids()).toContain(left.id);
+  await sessions.end(left, unconditional);
+  expect(await ids()).toEqual([anna.id, olaf.id]);
   await users.endSessions('anna', unconditional);
   found[1] = await users.find('anna');
   expect(await ids()).toEqual([olaf.id]);

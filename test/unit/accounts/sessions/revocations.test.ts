@@ -13,6 +13,15 @@ test('revokes one session only, and may be repeated', async () => {
   for (const other of ['s2', 'S1', 's1 ', '', '%']) expect(await revocations.isRevoked(other)).toBe(false);
 });
 
+test('among many, those that are revoked are found, and no others', async () => {
+  const revocations = createRevocations(await temporaryStore(), clockAt(1_000_000));
+  const ids = Array.from({ length: 2_500 }, (_, n) => `s${n}`);
+  const revoked = ids.filter((_, n) => n % 833 === 0);
+  for (const id of [...revoked, 'another']) await revocations.revoke(id, 2_000_000, unconditional);
+  expect(await revocations.revokedAmong(ids)).toEqual(new Set(revoked));
+  expect(await revocations.revokedAmong([])).toEqual(new Set());
+});
+
 test('another connection sees a revocation at once', async () => {
   const directory = temporaryDirectory();
   const [one, other] = [await temporaryStore(directory), await temporaryStore(directory)];

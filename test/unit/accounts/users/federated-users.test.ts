@@ -5,6 +5,8 @@ import { createInvitations } from '../../../../src/features/invitations/invitati
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { addPerson } from '../../../support/add-person.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
 const now = 1_700_000_000_000;
@@ -60,6 +62,17 @@ test('adds a new user', async () => {
     },
   ]);
   expect(await users.find('rosa')).toMatchObject({ passwordHash: '' });
+});
+
+test('the same subject of another provider is another person', async () => {
+  await arrive();
+  await arrive({ issuer: 'https://other.example', name: 'olga' });
+  expect(await people.nameOf({ issuer, subject: '2' })).toBe('rosa');
+  expect(await people.nameOf({ issuer: 'https://other.example', subject: '2' })).toBe('olga');
+  expect(await people.nameOf({ issuer: 'https://third.example', subject: '2' })).toBeUndefined();
+  // The store itself keeps no person twice.
+  await expect(addPerson(store, 'rosa-2', { issuer, subject: '2' })).rejects.toThrow(AppError);
+  await addPerson(store, 'ida', { issuer, subject: '3' });
 });
 
 test('the generation is the one that a session is held against', async () => {

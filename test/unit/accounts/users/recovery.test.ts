@@ -141,6 +141,21 @@ test.each(recoveries)('%s removes the address for alerts, which hears of it once
   expect((await recover([])).ended).toEqual(none);
 });
 
+/** Every choice of what to keep, but all of it. */
+const keptInPart = Array.from({ length: 2 ** givenOutKinds.length - 1 }, (_, choice) =>
+  givenOutKinds.filter((_kind, place) => (choice & (1 << place)) !== 0),
+);
+test.each(keptInPart.map((keep) => [keep.join(', ') || 'nothing', keep] as const))(
+  'a recovery that keeps %s removes the address for alerts',
+  async (_, keep) => {
+    await createEmails(store).set('olaf', 'thief@example.org', unconditional);
+    expect((await users.endSessions('olaf', unconditional, { keep })).ended).toEqual({
+      ...none,
+      alert_addresses_ended: 1,
+    });
+  },
+);
+
 test('the address that a provider gives stays', async () => {
   await addPerson(store, 'ida', { email: 'ida@example.org' });
   await users.endSessions('ida', unconditional);

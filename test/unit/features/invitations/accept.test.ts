@@ -26,10 +26,11 @@ const settingsWith = (roles: Roles): Settings => ({
 });
 
 /** The endpoints of someone with a link, of which an address may use two wrong ones. @param role of the invitation */
-function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles) {
+function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles, settings = sessionSettings) {
   const done: string[] = [];
   const invitation = { id, role, madeBy: 'root', name: undefined, expiresAt: 0 } as Invitation;
   const services = {
+    settings,
     current: () => ({ settings: settingsWith(rolesNow) }),
     invitationLimit: createFailureLimit('2/minute', createWindowsInMemory(), undefined, 'invitation'),
     invitations: {
@@ -101,6 +102,14 @@ test.each([
   expect(await ask('open', { secret: 'wrong' }, at)).toBe(404);
   expect(objects).toEqual([object]);
 });
+
+test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
+  'without accounts, an invitation is neither shown nor used: %s',
+  async (name) => {
+    const { ask, done, recorded } = guest('viewer', undefined, { ...sessionSettings, mode: 'proxy' });
+    expect([await ask(name), done, recorded]).toEqual([404, [], []]);
+  },
+);
 
 test('an account is not made with a role that is gone', async () => {
   const gone = guest('guest');

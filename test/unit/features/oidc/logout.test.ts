@@ -196,6 +196,18 @@ describe('rejects a logout', () => {
     expect(await gate.post(body)).toBe(400);
   });
 
+  test.each([
+    ['twice', (token: string) => [token, token]],
+    ['before another', (token: string) => [token, 'b']],
+    ['behind another', (token: string) => ['a', token]],
+    ['before an empty one', (token: string) => [token, '']],
+  ])('with a valid token %s', async (_, tokensWith) => {
+    const token = await provider.logoutToken({ sub: 'anna' });
+    const form = new URLSearchParams(tokensWith(token).map((each) => ['logout_token', each]));
+    expect(await gate.post(String(form))).toBe(400);
+    expect(await gate.ended()).toEqual([]);
+  });
+
   test('with a valid token in a body of another type', async () => {
     const token = await provider.logoutToken({ sub: 'anna' });
     expect(await gate.post(JSON.stringify({ logout_token: token }), 'application/json')).toBe(400);

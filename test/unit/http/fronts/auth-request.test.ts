@@ -120,6 +120,25 @@ test.each<
     },
   ],
   [
+    'allowed: the name, in UTF-8 bytes',
+    {
+      outcome: 'allow',
+      reason: 'allowed',
+      identity: { ...identity, name: 'Søren', email: '' },
+      grant: 'all',
+      may: mayEverything,
+    },
+    '/login',
+    200,
+    {
+      'remote-user': asBytes('Olaf Sørensen'),
+      'remote-role': 'family',
+      'remote-groups': asBytes('home,süd'),
+      'remote-email': '',
+      'remote-name': asBytes('Søren'),
+    },
+  ],
+  [
     'allowed without an identity',
     { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set(), may: mayNothing },
     undefined,

@@ -56,6 +56,8 @@ test.each<
     const answer = refusalAnswer(refusal(kind, reason), recipient, 'd-1');
     expect(answer.status).toBe(status);
     expect(answer.headers['location']).toBe(to);
+    // A line without a value would be one of its own.
+    expect(Object.values(answer.headers)).not.toContain(undefined);
     expect(answer.headers['x-postern-decision']).toBe('d-1');
     expect(answer.headers['cache-control']).toBe('no-store');
     if (!page)
