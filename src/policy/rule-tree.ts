@@ -51,7 +51,9 @@ function readEitherWay(resolved: ResolvedResource, other: ResolvedResource): Res
     return { ...other, resource: adminOnly };
   const isOpenHereAlone =
     resolved.resource.kind === 'neutral' && (other.resource.kind !== 'neutral' || isListThere);
-  return other.resource.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
+  // A camera may be called `Birdseye` or `Metrics`: another server would show all of them there.
+  const isNarrowerThere = other.resource.kind === 'admin-only' || other.resource.kind === 'every-camera';
+  return isNarrowerThere || isOpenHereAlone ? other : resolved;
 }
 
 // One object for each: records of decisions refer to it.

@@ -321,3 +321,67 @@ describe('a user who has to set up a second factor first', () => {
     expect(evaluateFor({ identity: restricted }, method, uri).reason).toBe(reason);
   });
 });
+
+describe('a camera that is called as a part of a path', () => {
+  const table = [...ownRules, ...lockedRules, ...recorderRules];
+  const words = new Set(
+    table.flatMap(({ path }) => path.split('/')).filter((part) => /^[a-z][a-z0-9_.-]*$/.test(part)),
+  );
+  const capitalized = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  const cameras = [...words].map(capitalized);
+  const byNames = {
+    ...rules,
+    resolveResource: prepareRules(table)(known(cameras)),
+    // The recorder limits no list, so custom roles get none.
+    listsAreFiltered: () => false,
+    roles: rolesOf(cameras.map((camera) => [`only ${camera}`, new Set([camera])] as const)),
+  };
+  const decide = (role: string, method: string, uri: string) =>
+    evaluate(
+      { entryPoint: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
+      { identity: identityOf(role) },
+      byNames,
+    );
+  /** Paths of all rules in which one word is a camera's name, and whatever is open besides it. */
+  const paths = [
+    ...new Set(
+      table.flatMap(({ path }) => {
+        const parts = path
+          .replace('/**', '/x')
+          .replace(/:[a-z]+/g, 'x')
+          .replaceAll('*', 'x')
+          .split('/');
+        return parts.flatMap((part, place) =>
+          words.has(part) ? [parts.with(place, capitalized(part)).join('/')] : [],
+        );
+      }),
+    ),
+  ];
+
+  // A case-insensitive server answers as for the path in lower case.
+  test('opens nothing that the path in lower case does not, no list either', () => {
+    const wrong: string[] = [];
+    let allowed = 0;
+    for (const path of paths)
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        for (const role of ['viewer', ...path.split('/').map((part) => `only ${part}`)]) {
+          if (role !== 'viewer' && !byNames.roles.has(role)) continue;
+          const [found, plain] = [decide(role, method, path), decide(role, method, path.toLowerCase())];
+          if (found.outcome !== 'allow') continue;
+          // No rule knows that path, or the same one reads it: the name of a camera is a name in its own case.
+          if (plain.reason === 'target_unresolved' || plain.rule === found.rule) continue;
+          allowed += 1;
+          if (plain.outcome !== 'allow')
+            wrong.push(`${role}: ${method} ${path} by ${found.rule?.path}, not ${plain.rule?.path}`);
+        }
+    expect(wrong).toEqual([]);
+    expect(allowed).toBeGreaterThan(10);
+  });
+
+  test.each(['Config', 'Logs', 'Users'])('%s is for admins', (name) => {
+    for (const role of ['viewer', `only ${name}`])
+      expect(decide(role, 'GET', `/api/${name}`).outcome, role).toBe(
+        decide(role, 'GET', `/api/${name.toLowerCase()}`).outcome,
+      );
+  });
+});
