@@ -56,14 +56,17 @@ export async function startMailServer(
   accepting: Promise<void> = Promise.resolve(),
 ) {
   const mails: Mail[] = [];
+  let logins = 0;
   const server = new SMTPServer({
     authOptional: credentials === undefined,
     disabledCommands: credentials === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ username, password }, _, callback) =>
-      username === credentials?.user && password === credentials?.pass
-        ? callback(null, { user: username })
-        : callback(new Error('wrong')),
+    onAuth: ({ username, password }, _, callback) => {
+      logins += 1;
+      if (username === credentials?.user && password === credentials?.pass)
+        callback(null, { user: username });
+      else callback(new Error('wrong'));
+    },
     onData: (stream, { envelope }, callback) => {
       const keep = async () => {
         const text = await readText(stream);
@@ -80,6 +83,8 @@ export async function startMailServer(
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    /** How many passwords it was sent. */
+    logins: () => logins,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -37,13 +37,14 @@ async function joined(changes: Partial<MessageFilter>, options?: ConstructorPara
   const upstreamAt = { origin: `http://127.0.0.1:${(ended.address() as AddressInfo).port}` };
   const connect = await connectorTo(upstreamAt, 5_000);
   const sockets: Duplex[] = [];
+  const unsent = Promise.withResolvers<readonly string[]>();
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) => {
     sockets.push(socket);
     socket.on('error', () => socket.destroy());
-    void openWebSocket(connect, wanted(new AbortController().signal, filter)).then((upstream) =>
-      filterWebSocket({ request, socket, head }, upstream, filter),
-    );
+    void openWebSocket(connect, wanted(new AbortController().signal, filter))
+      .then((upstream) => filterWebSocket({ request, socket, head }, upstream, filter))
+      .then(unsent.resolve);
   });
   await once(server, 'listening');
   onTestFinished(() => {
@@ -62,7 +63,7 @@ async function joined(changes: Partial<MessageFilter>, options?: ConstructorPara
     client.terminate();
     upstream.terminate();
   });
-  return { client, upstream, heard, cut: () => sockets[0]?.destroy() };
+  return { client, upstream, heard, unsent: unsent.promise, cut: () => sockets[0]?.destroy() };
 }
 
 const untilClosed = (heard: readonly string[]) =>
@@ -117,6 +118,23 @@ test.each<readonly [name: string, leave: (of: Awaited<ReturnType<typeof joined>>
   expect(of.heard).toHaveLength(5);
   if (code === 4_001) expect(of.heard[4]).toBe('closed 4001');
   begun = [];
+});
+
+test.each<readonly [how: string, close: (upstream: WebSocket) => void]>([
+  ['closes', (upstream) => upstream.close()],
+  ['is cut', (upstream) => upstream.terminate()],
+])('what the client has begun is told to who can end it when the upstream %s first', async (_, close) => {
+  const { upstream, unsent, heard } = await joined({ ending: () => ['stop the camera', 'hang up'] });
+  close(upstream);
+  expect(await unsent).toEqual(['stop the camera', 'hang up']);
+  expect(heard.filter((text) => !text.startsWith('closed'))).toEqual([]);
+});
+
+test('nothing is left to tell when the client closes first', async () => {
+  const { client, unsent, heard } = await joined({ ending: () => ['stop the camera'] });
+  client.close();
+  expect(await unsent).toEqual([]);
+  expect(heard[0]).toBe('stop the camera');
 });
 
 test('what a decision ends is ended while the WebSocket stays', async () => {

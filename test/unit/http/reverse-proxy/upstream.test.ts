@@ -4,8 +4,11 @@ import { createServer, request, type IncomingMessage, type RequestListener } fro
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, onTestFinished, expect, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { anything, type MessageFilter } from '../../../../src/http/reverse-proxy/message-filter.ts';
 import { createUpstream } from '../../../../src/http/reverse-proxy/upstream.ts';
 import { openPool } from '../../../../src/recorder/upstream-pool.ts';
+import { patience } from '../../../support/patience.ts';
 
 const notices = { onBusy: () => undefined, onFailure: () => undefined };
 
@@ -132,4 +135,42 @@ describe('while the connections to the upstream open', () => {
     await destroyed;
     expect(paths).toEqual([]);
   });
+});
+
+test('a recorder that closed first hears on another connection what the client has begun', async () => {
+  const recorder = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(recorder, 'listening');
+  const heard: string[][] = [];
+  recorder.on('connection', (socket) => {
+    const messages: string[] = [];
+    heard.push(messages);
+    socket.on('message', (data) => messages.push((data as Buffer).toString()));
+    // Only the first one is closed before its client has left.
+    if (heard.length === 1) socket.close();
+  });
+  const { port } = recorder.address() as AddressInfo;
+  const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
+  const filter: MessageFilter = {
+    accepted: anything,
+    toClient: undefined,
+    toUpstream: (text) => text,
+    needsClient: () => false,
+    onDecided: () => undefined,
+    ending: () => ['stop the camera'],
+  };
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.on('upgrade', (asked, socket) => {
+    const left = new AbortController().signal;
+    void upstream.upgrade(passageOf(asked), { socket, left, early: () => [] }, filter);
+  });
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`);
+  client.on('error', () => undefined);
+  onTestFinished(async () => {
+    client.terminate();
+    await upstream.destroy();
+    server.close();
+    recorder.close();
+  });
+  await expect.poll(() => heard, { timeout: patience }).toEqual([[], ['stop the camera']]);
 });

@@ -1,9 +1,12 @@
 import dns from 'node:dns';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { send, lookUpPublic } from '../../../../../src/features/alerts/targets/post.ts';
+import { answerTimeout, lookUpPublic, send } from '../../../../../src/features/alerts/targets/post.ts';
+import { projectRoot } from '../../../../support/start-gateway.ts';
 
 let asked = 0;
 const server = createServer((_, response) => {
@@ -73,6 +76,19 @@ test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433
     expect(asked).toBe(0);
   },
 );
+
+test('a target has as long to answer as the documents say, and any 2xx is an answer', async () => {
+  const docs = readFileSync(join(projectRoot, 'docs/notifications.md'), 'utf8');
+  const said = [...docs.matchAll(/within (\d+) seconds/g)].map(([, seconds]) => Number(seconds) * 1_000);
+  expect(said.length).toBeGreaterThan(0);
+  const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+  onTestFinished(() => timeout.mockRestore());
+  const posted = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '' };
+  await expect(send(posted, true)).rejects.toMatchObject({ fault: 'no_answer' });
+  expect(timeout.mock.calls).toEqual([[answerTimeout]]);
+  expect(new Set(said)).toEqual(new Set([answerTimeout]));
+});
 
 test('one that may be private does', async () => {
   expect(await send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '' }, true)).toBe(200);
