@@ -5,6 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ListenAddress } from '../../src/config/listen.ts';
 import { configurationReader } from '../../src/config/load.ts';
+import { advice } from '../../src/store/postgres/client.ts';
+import { connectionsOfProcess, decisionTimeoutMs } from '../../src/store/postgres/open-store.ts';
 import { stagesOf } from '../support/dockerfile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
@@ -46,6 +48,17 @@ function readConfiguration() {
   const read = configurationReader({ CREDENTIALS_DIRECTORY: secrets }, projectRoot, 'config.yml');
   return read(committed('docs/growth/config.yml'));
 }
+
+test('the guide says how long a decision waits for PostgreSQL, and how many connections a process takes', () => {
+  const guide = committed('docs/growth.md');
+  expect(guide).toContain('PostgreSQL is away: gates answer 503 after a second');
+  expect(decisionTimeoutMs).toBeLessThan(1_000);
+  expect([guide, advice['53300']].join('\n').match(/up to (\w+)(?: for each process|$)/g)).toEqual([
+    'up to eleven for each process',
+    'up to eleven',
+  ]);
+  expect(connectionsOfProcess).toBe(11);
+});
 
 describe('compose.postgres.yaml', () => {
   test('runs two gates of one kind, nginx before them, and the database that they name', () => {

@@ -48,7 +48,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
     const pusher = createPusher<PushSubscription>({
       list: pushSubscriptions.list,
       find: pushSubscriptions.find,
-      decide: (subscription, review) => decide(subscription, review, core, running),
+      decide: (subscription, review) => decidePush(subscription, review, core, running),
       send: async (subscription, review) => {
         const { settings, sealing } = running.runtime();
         const { notifications, publicUrl } = running.configuration();
@@ -98,8 +98,8 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
   });
 }
 
-/** Decides by the current user, session, role, cameras, schedule and stops. */
-async function decide(
+/** Decides by the current user, session, role, cameras, schedule and stops. @throws while the roles cannot be read */
+export async function decidePush(
   { username, sessionId, generation }: PushSubscription,
   { camera, startTime }: Review,
   { foundation: { clock }, accounts: { users }, sessions: { sessionRegistry } }: Core,

@@ -37,7 +37,7 @@ function codeOf({ cause }: PostgresError): string | undefined {
 }
 
 /** Advice by error code of the system and the server: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
-const advice: Readonly<Record<string, string>> = {
+export const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',
   ENOTFOUND: ': that host is unknown',
   ENOENT: ': nothing listens there; is it running?',

@@ -21,13 +21,16 @@ import {
 import { migratePostgres, requireOwnStore } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 
+/** Milliseconds that a decision waits: docs/growth.md says that a gate answers 503 after a second. */
+export const decisionTimeoutMs = 800;
+
 /** Connections of each process besides that of the heartbeat, and how long it waits for them. */
 const pools = {
-  reading: { connections: 4, timeoutMs: 800 },
+  reading: { connections: 4, timeoutMs: decisionTimeoutMs },
   changing: { connections: 2, timeoutMs: 5_000 },
   activity: { connections: 2, timeoutMs: 10_000 },
   /** Separate, so that a flood of guesses takes connections from no one else. */
-  counting: { connections: 2, timeoutMs: 800 },
+  counting: { connections: 2, timeoutMs: decisionTimeoutMs },
 } as const;
 
 /** A schema change may rewrite a long table. */

@@ -67,6 +67,15 @@ test('a connection that opens too late serves the next caller', async () => {
   await expect.poll(() => backend().catch(() => undefined)).toBeDefined();
 });
 
+test('never has more connections than it may, whatever is asked at once', async () => {
+  const { database } = await poolOver(30_000, 2);
+  const asked = Array.from({ length: 8 }, () =>
+    sql<{ pid: number }>`SELECT pg_backend_pid() AS pid, pg_sleep(0.05)`.execute(database),
+  );
+  const pids = (await Promise.all(asked)).map(({ rows }) => rows[0]?.pid);
+  expect(new Set(pids).size).toBeLessThanOrEqual(2);
+});
+
 test('a text with a NUL matches nothing, without an error', async () => {
   const { database } = await poolOver(30_000);
   const { rows } = await sql<{ same: boolean }>`SELECT ${'a\0b'}::text = 'ab' AS same`.execute(database);
