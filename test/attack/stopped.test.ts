@@ -229,7 +229,7 @@ describe.each(endingFronts)('through the %s', (front) => {
     // Single pictures are listed once several were asked for.
     time.ahead += 3_000;
     if (isPicture) await statusOf(headers, target);
-    const [found] = (await listed(of)).filter(({ id }) => !before.has(id));
+    const found = (await listed(of)).find(({ id }) => !before.has(id));
     const stopped = await admin.send('DELETE', `/postern/api/streams/${found?.id}?for=good`);
     expect(stopped.status).toBe(200);
     if (isPicture) stream.close();

@@ -1,5 +1,6 @@
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import type * as Nodemailer from 'nodemailer';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sendMail } from '../../../../../src/features/alerts/targets/mail.ts';
 import { startMailServer } from '../../../../support/receivers.ts';
@@ -7,7 +8,7 @@ import { startMailServer } from '../../../../support/receivers.ts';
 const connected = vi.hoisted(() => ({ to: '' }));
 // The server listens on loopback only: the connection leads there, whatever address it is made to.
 vi.mock('nodemailer', async (original) => {
-  const nodemailer = await original<typeof import('nodemailer')>();
+  const nodemailer = await original<typeof Nodemailer>();
   return {
     ...nodemailer,
     createTransport: (options: { readonly host: string }) => {
@@ -19,7 +20,7 @@ vi.mock('nodemailer', async (original) => {
 
 /** The mail server has this address until the test ends. */
 function lookedUpAs(address: string): void {
-  const stub = vi.spyOn(dns, 'lookup').mockResolvedValue({ address, family: 4 } as never);
+  const stub = vi.spyOn(dns, 'lookup').mockResolvedValue({ address, family: 4 });
   syncBuiltinESMExports();
   onTestFinished(() => {
     stub.mockRestore();
