@@ -129,8 +129,8 @@ const mayImport = {
   'made-once.ts': [[], 'a leaf: makes something at the first call, and again only after a failure'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns'],
   'store/permit.ts': [
-    ['config', 'store'],
-    'what a change is permitted by, for what reads through its transaction',
+    ['config', 'policy', 'store'],
+    'what a change is permitted by, for what reads through its transaction; whether access becomes wider',
   ],
 };
 

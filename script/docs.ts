@@ -194,7 +194,8 @@ ${keysOpenedOnce.map(code).join(', ')}.
   \`config check\` name the role, user or group.
 - Values that [switch a protection off](#values-that-switch-a-protection-off) are warnings in the log, at Home, and of \`config check\` and
   \`doctor\`.
-- Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
+- Users whose role is not defined count as viewers. The log, Home and \`config check\` name them. Access of one person is in the database, and no
+  role of this file changes it.
 - An unknown key in a section of this page is a problem, so that a typo can't open Postern to others.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`, or is a path such as \`auth.roles\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and

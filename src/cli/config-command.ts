@@ -15,7 +15,7 @@ import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret, jwtSecretWarning, sharedJwtSecret } from '../accounts/sessions/jwt-secret.ts';
 import { firstAdminPassword } from '../accounts/users/bootstrap.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
-import { storePath, readUserRoles } from '../store/sqlite/open-store.ts';
+import { readRoleNames, readUserRoles, storePath } from '../store/sqlite/open-store.ts';
 import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
 import { askAboutConfiguration } from './ask-recorder.ts';
@@ -128,7 +128,9 @@ function usersOf({ configuration, directory }: LoadedConfiguration) {
 function warningsOfUsers(loaded: LoadedConfiguration): readonly string[] {
   const { auth, store } = loaded.configuration;
   if (!auth.enabled || store.url !== undefined) return [];
-  return undefinedRoles(usersOf(loaded), auth.roles).map(describeUndefinedRole);
+  const inStore = readRoleNames(storePath(loaded.directory));
+  const others = usersOf(loaded).filter(({ role }) => !inStore.has(role));
+  return undefinedRoles(others, auth.roles).map(describeUndefinedRole);
 }
 
 /** Problems in the files that the configuration names, as the start would find them. */

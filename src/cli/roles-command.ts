@@ -221,7 +221,14 @@ export async function roleChanges(
   const { change } = store;
   if (configuration.store.url === undefined) {
     const rolesFile = createRolesFile(directory, checkWritten(context, directory));
-    return customRolesInFile({ store, change, users, rolesFile, defined: () => configuration.auth.defined });
+    return customRolesInFile({
+      store,
+      change,
+      users,
+      rolesFile,
+      reading: { adopt: () => {} },
+      defined: () => configuration.auth.defined,
+    });
   }
   const { environment, root } = context;
   const declared = loadConfiguration(environment, root, 'ignored').configuration.auth.defined;

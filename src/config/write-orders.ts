@@ -19,9 +19,9 @@ type Order =
 /** Each change that writes config.yml, with its order. Nothing else can write it: a new one does not compile without an entry. */
 export const writeOrders = {
   'role defined': 'file alone',
-  'personal role made': 'file first',
   'personal role named': 'file first',
   'role removed': 'store first',
+  'copied roles removed': 'file alone',
   'camera group defined': 'file alone',
   'camera group removed': 'file alone',
   'roles imported': 'file first',

@@ -4,7 +4,7 @@ import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { ChangeLimit } from '../accounts/limits/change-limit.ts';
 import type { FailureLimitOf } from '../accounts/limits/failure-limit.ts';
-import type { CustomRoleChanges } from '../accounts/roles/custom-roles.ts';
+import type { PersonalRoleChanges } from '../accounts/roles/personal-role-changes.ts';
 import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { SessionRegistry } from '../accounts/sessions/last-seen.ts';
@@ -71,7 +71,7 @@ interface ConfiguredCore {
   readonly sealing: Sealing;
   readonly passkeys: Passkeys;
   readonly authenticateSession: Authenticate;
-  readonly customRoles: CustomRoleChanges;
+  readonly personalRoles: PersonalRoleChanges;
   readonly removeMadeRole: RemoveMadeRole;
   /** The current settings, with the current custom roles. @throws AppError `store_unavailable` */
   readonly currentSettings: () => Promise<Settings>;
@@ -84,7 +84,7 @@ export interface Running {
   readonly runtime: () => {
     readonly settings: Settings;
     readonly sealing: Sealing;
-    readonly currentRoles: CurrentRoles | undefined;
+    readonly currentRoles: CurrentRoles;
     readonly recorder: Recorder | undefined;
     readonly removeMadeRole: RemoveMadeRole;
   };

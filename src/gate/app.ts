@@ -1,4 +1,4 @@
-import { adoptEarlierRoles } from '../accounts/users/personal-roles.ts';
+import { adoptEarlierRoles, copyDeclaredRoles } from '../accounts/roles/copied-roles.ts';
 import { followRoles } from '../accounts/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/audit-entry.ts';
 import { systemTimers, type Clock } from '../clock.ts';
@@ -114,17 +114,15 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   });
 
   // Start: decide, and follow the store.
+  await takeOverRoles(configuration, services);
   applying.apply(configuration, files);
   const { roleReading, audit } = services.foundation;
-  roleReading?.onChange(applying.applyRoles);
-  if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
+  roleReading.onChange(applying.applyRoles);
+  closing.defer(followRoles(roleReading, systemTimers));
 
   await warnOfUndefinedRoles(services, configuration);
-  await adoptEarlierRoles(services.foundation.store, services.records.auditRecords).catch((error: unknown) =>
-    logger.warn({ err: error }, 'roles of earlier invitations could not be looked up'),
-  );
 
-  startRemovingRoles(services.foundation, (role) => current.runtime().removeMadeRole(role));
+  startRemovingRoles(services.foundation, current.runtime);
 
   startWatchingState(services, current.runtime, closing);
   for (const feature of services.features) feature.start?.(current);
@@ -201,6 +199,28 @@ async function keepTaken({ directory, logger }: AppOptions, { source }: Configur
       { file: appliedFile(directory), fault },
       'could not keep the applied text; the next start takes a config.yml that was cut off',
     );
+}
+
+/** Moves what earlier versions kept of personal roles in config.yml to the store. It happens once, before anyone is decided by it. */
+async function takeOverRoles(
+  { auth }: Configuration,
+  { foundation: { store, roleReading, clock, logger }, records: { auditRecords } }: Services,
+): Promise<void> {
+  try {
+    await adoptEarlierRoles(store, auditRecords);
+    const roles = await copyDeclaredRoles(store, auth.defined, clock);
+    if (roles.length > 0)
+      logger.info(
+        { roles },
+        'copied the access of guests from config.yml to the store; config.yml loses it in 30 days',
+      );
+  } catch (error) {
+    logger.error(
+      { err: error },
+      'could not copy the access of guests from config.yml to the store; until a restart they have none',
+    );
+  }
+  await roleReading.renew();
 }
 
 /** Replaces one runtime by another. Requests under way finish with the one that they began with. */

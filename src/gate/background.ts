@@ -1,4 +1,3 @@
-import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { withRoles } from '../accounts/roles/role-definitions.ts';
 import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
@@ -19,25 +18,38 @@ const minute = 60_000;
 
 const roleInterval = 60_000;
 
-/** Removes roles that were made for invitations and belong to no one anymore. */
+/** Removes roles that were made for invitations and belong to no one anymore, and what config.yml still has of such roles. */
 export function startRemovingRoles(
   { store, clockTrust, logger, closing }: Foundation,
-  removeMadeRole: RemoveMadeRole,
+  runtime: () => Pick<Runtime, 'removeMadeRole' | 'removeCopiedRoles'>,
 ): void {
-  let running: Promise<unknown> = Promise.resolve();
-  const remove = async () => {
-    if (!clockTrust.isTrusted()) return;
-    for (const role of await orphanedPersonalRoles(store)) await removeMadeRole(role);
-  };
-  const removing = setInterval(() => {
-    running = remove().catch((error: unknown) =>
-      logger.warn({ err: error }, 'roles that no one has anymore were not removed'),
-    );
-  }, roleInterval).unref();
+  const underWay = new Set<Promise<void>>();
   closing.defer(async () => {
-    clearInterval(removing);
-    await running;
+    await Promise.all(underWay);
   });
+  const every = (interval: number, work: () => Promise<unknown>, message: string) => {
+    const run = async () => {
+      try {
+        if (clockTrust.isTrusted()) await work();
+      } catch (error) {
+        logger.warn({ err: error }, message);
+      }
+    };
+    const timer = setInterval(() => {
+      const running = run().finally(() => underWay.delete(running));
+      underWay.add(running);
+    }, interval).unref();
+    closing.defer(() => clearInterval(timer));
+  };
+  const removeOrphans = async () => {
+    for (const role of await orphanedPersonalRoles(store)) await runtime().removeMadeRole(role);
+  };
+  every(roleInterval, removeOrphans, 'could not remove unused roles; trying again in a minute');
+  every(
+    pruneInterval,
+    () => runtime().removeCopiedRoles(),
+    'could not remove copied roles from config.yml; they do not count there, and Postern tries again in an hour',
+  );
 }
 
 // Milliseconds. What `postern clock reset` does counts after that.
@@ -176,7 +188,7 @@ export async function warnOfUndefinedRoles(
   declared: Configuration,
 ): Promise<void> {
   if (!declared.auth.enabled) return;
-  const { auth } = withRoles(declared, roleReading?.known());
+  const { auth } = withRoles(declared, roleReading.known());
   // A store that does not answer is reported elsewhere, and stops neither a start nor a reload.
   const others = await users.listOthers(auth.roles.keys()).catch(() => []);
   for (const found of undefinedRoles(others, auth.roles))

@@ -189,6 +189,7 @@ function guardedGroups(
       current: context.current,
       users,
       customRoles: roles.custom,
+      personalRoles: roles.personal,
       ofPeople,
       requireCurrentRoles,
       read: store,

@@ -4,6 +4,8 @@ import {
   customRolesInFile,
   customRolesInStore,
 } from '../accounts/roles/custom-roles.ts';
+import { removeCopiedLines } from '../accounts/roles/copied-roles.ts';
+import { type PersonalRoleChanges, personalRolesInStore } from '../accounts/roles/personal-role-changes.ts';
 import { type RemoveMadeRole, createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { type RoleDefinitions, defineRoles } from '../accounts/roles/role-definitions.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
@@ -16,12 +18,14 @@ import type { Services } from './services.ts';
 /** Custom roles of one runtime. */
 export interface ComposedRoles {
   readonly definitions: RoleDefinitions;
-  /** Absent when custom roles come only from the configuration. */
-  readonly current: CurrentRoles | undefined;
+  readonly current: CurrentRoles;
   /** Loads the current roles. @throws AppError `store_unavailable` */
   readonly requireCurrent: () => Promise<void>;
   readonly custom: CustomRoleChanges;
+  readonly personal: PersonalRoleChanges;
   readonly removeMade: RemoveMadeRole;
+  /** Removes what config.yml has of personal roles, a month after it was copied. @throws as `RolesFile.forget` */
+  readonly removeCopied: () => Promise<void>;
 }
 
 interface RolesContext {
@@ -30,67 +34,56 @@ interface RolesContext {
   readonly current: () => Awaited<ReturnType<CurrentRoles['renew']>> & { readonly settings: Settings };
 }
 
-/** @param declared the configuration of config.yml; a shared store has roles besides */
+/** @param declared the configuration of config.yml; the store has roles besides */
 export function composeRoles(
   declared: Configuration,
   { foundation, accounts }: Pick<Services, 'foundation' | 'accounts'>,
   { check, current }: RolesContext,
 ): ComposedRoles {
-  const { store, directory, requestLog, roleReading: reading } = foundation;
+  const { store, directory, isShared, requestLog, roleReading: reading } = foundation;
+  const { change } = store;
   const { users } = accounts;
-  const stored = reading?.known();
+  const stored = reading.known();
   const definitions = defineRoles(declared.auth.defined, stored);
-  const currentRoles: CurrentRoles | undefined =
-    reading === undefined || stored === undefined
-      ? undefined
-      : {
-          areCurrent: () => reading.areCurrent(stored),
-          renew: async () => {
-            await reading.renew();
-            return current();
-          },
-        };
-  const custom =
-    reading === undefined
-      ? customRolesInFile({
-          store,
-          change: store.change,
-          users,
-          rolesFile: createRolesFile(directory, check),
-          defined: () => current().settings.defined,
-        })
-      : customRolesInStore({
-          store,
-          change: store.change,
-          users,
-          definitions,
-          reading,
-          cameras: declared.cameras,
-        });
+  const currentRoles: CurrentRoles = {
+    areCurrent: () => reading.areCurrent(stored),
+    renew: async () => {
+      await reading.renew();
+      return current();
+    },
+  };
+  const defined = () => current().settings.defined;
+  const { cameras } = declared;
+  const rolesFile = createRolesFile(directory, check);
+  const personal = personalRolesInStore({ store, change, reading, defined, cameras });
   return {
     definitions,
     current: currentRoles,
     requireCurrent: async () => {
-      if (currentRoles?.areCurrent() === false) await currentRoles.renew();
+      if (!currentRoles.areCurrent()) await currentRoles.renew();
     },
-    custom,
-    removeMade: createRemoveMadeRole(custom, (error, role) =>
+    custom: isShared
+      ? customRolesInStore({ store, change, users, definitions, reading, cameras })
+      : customRolesInFile({ store, change, users, rolesFile, reading, defined }),
+    personal,
+    removeMade: createRemoveMadeRole(personal, (error, role) =>
       requestLog.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
     ),
+    removeCopied: () => removeCopiedLines(store, rolesFile, declared.auth.defined, foundation.clock),
   };
 }
 
 /** Decisions depend on what admins have stopped as they do on the custom roles: both are read again when the store has others. */
 export function withStops(
-  roles: CurrentRoles | undefined,
+  roles: CurrentRoles,
   stops: Pick<Stops, 'areCurrent' | 'renew'>,
   current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
 ): CurrentRoles {
   return {
-    areCurrent: () => stops.areCurrent() && roles?.areCurrent() !== false,
+    areCurrent: () => stops.areCurrent() && roles.areCurrent(),
     renew: async () => {
       if (!stops.areCurrent()) await stops.renew();
-      return roles?.areCurrent() === false ? roles.renew() : current();
+      return roles.areCurrent() ? current() : roles.renew();
     },
   };
 }

@@ -35,7 +35,7 @@ export function eventsListeners(
     grantOf: async (role) => {
       const { currentRoles, settings } = runtime();
       const grant = accessOfRole(role, settings.rules.roles).cameras;
-      if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
+      if (grant === 'all' || currentRoles.areCurrent()) return grant;
       await currentRoles.renew();
       return accessOfRole(role, runtime().settings.rules.roles).cameras;
     },

@@ -60,9 +60,13 @@ export async function openFoundation(options: ServicesOptions) {
   const { elapsed } = systemTimers;
   const time = await openTrustedTime({ store, activity, machine, elapsed });
   const clock: Clock = time.clock;
-  const roleReading = isShared
-    ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
-    : undefined;
+  const roleReading = await openRoleReading({
+    store,
+    version: rolesVersion,
+    timers: systemTimers,
+    clock,
+    isShared,
+  });
   const clockTrust = createClockTrust({ store, activity, clock, elapsed, logger });
   const alerts = createAlerts({
     store,
@@ -119,13 +123,13 @@ export async function openFoundation(options: ServicesOptions) {
     /** Called with the version of the roles that was read beside an account. */
     sawRoles: (version: number) => {
       databases.sawRoles?.(version);
-      roleReading?.saw(version);
+      roleReading.saw(version);
     },
     counting: databases.counting,
     activity,
     /** The recorder's database. */
     database,
-    /** Custom roles of a shared store. Absent when they are all in config.yml. */
+    /** Roles in the store: those made for one person, and with a shared store all that were made in the UI. */
     roleReading,
     audit,
     alerts,

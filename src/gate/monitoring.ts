@@ -70,7 +70,7 @@ export function monitor(
       readiness,
       droppedLogLines: log.dropped,
       recorderRoles: () =>
-        countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
+        countRoles(withRoles(current.configuration(), roleReading.known()), roleVerification),
       recorderKnowledge: recorderConfiguration.knowledge,
       openStreams: streams.count,
       countSessions: sessionCounter(activity, clock),

@@ -50,9 +50,9 @@ export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
   /** Called once, when it takes effect: logs warnings, and asks the recorder by this configuration from now on. */
   start(): void;
-  /** Absent when custom roles come only from the configuration. */
-  readonly currentRoles: CurrentRoles | undefined;
+  readonly currentRoles: CurrentRoles;
   readonly removeMadeRole: RemoveMadeRole;
+  readonly removeCopiedRoles: () => Promise<void>;
   /** Absent when there is none. */
   readonly recorder: Recorder | undefined;
   readonly sealing: Sealing;
@@ -70,7 +70,7 @@ export interface Runtime
 
 /**
  * Changes nothing outside before it is started.
- * @param declared the configuration of config.yml; the roles of a shared store are added
+ * @param declared the configuration of config.yml; the roles of the store are added
  */
 export function createRuntime(
   declared: Configuration,
@@ -83,7 +83,7 @@ export function createRuntime(
   const { current } = context;
 
   // The meaning of the configuration.
-  const configuration = withRoles(declared, roleReading?.known());
+  const configuration = withRoles(declared, roleReading.known());
   const roles = composeRoles(declared, services, context);
   const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = composeSettings(configuration, services);
@@ -104,7 +104,7 @@ export function createRuntime(
       sealing,
       passkeys: secondFactor.passkeys,
       authenticateSession: signIn.authenticateSession,
-      customRoles: roles.custom,
+      personalRoles: roles.personal,
       removeMadeRole: roles.removeMade,
       currentSettings: async () => {
         await roles.requireCurrent();
@@ -186,12 +186,13 @@ export function createRuntime(
     },
     settings,
     currentRoles: roles.current,
-    renewRolesIn: roleReading?.renewIn,
+    renewRolesIn: roleReading.renewIn,
     evaluate: authorization.evaluate,
     evaluateIn: authorization.evaluateIn,
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
     removeMadeRole: roles.removeMade,
+    removeCopiedRoles: roles.removeCopied,
     recorder,
     sealing,
     certificateEnds: () => certificateEnds,
@@ -265,7 +266,14 @@ function withSampleCameras(configuration: Configuration): Configuration {
   return { ...configuration, cameras: [...sampleCameras].toSorted() };
 }
 
-function warnOfHiddenRoles({ hidden }: RoleDefinitions, warnOnce: WarnOnce): void {
+function warnOfHiddenRoles({ hidden, ignored }: RoleDefinitions, warnOnce: WarnOnce): void {
+  const names = [...ignored];
+  if (names.length > 0)
+    warnOnce(
+      `ignored roles ${names.join(' ')}`,
+      { roles: names },
+      'ignored roles of config.yml whose names begin with guest_: Postern makes such names for one person; give the roles other names',
+    );
   const roles = [...hidden];
   if (roles.length > 0)
     warnOnce(

@@ -1,7 +1,7 @@
 import { streamOfAllCameras } from './cameras.ts';
 import { mayByDefault, mayEverything, mayNothing, type Capability, type May } from './capability.ts';
 import { noCameras, type CamerasByRole, type Grant } from './grant.ts';
-import { isBuiltIn, isNoRole } from './names.ts';
+import { isBuiltIn, isNoRole, isPersonalRoleName } from './names.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Access of a role: what it may see and do, and when. Every other limit narrows one of these. */
@@ -14,7 +14,10 @@ export interface RoleAccess {
 }
 
 /** Every defined role, in order of precedence: admin, viewer, then the custom ones. */
-export type Roles = ReadonlyMap<string, RoleAccess>;
+export interface Roles extends ReadonlyMap<string, RoleAccess> {
+  /** Names of roles that were made for one person, also of those that are not defined anymore. */
+  readonly personal?: ReadonlySet<string> | undefined;
+}
 
 /** An entry of `auth.role_access`: what recorders' own lists of cameras cannot express. */
 export interface ConfiguredAccess extends Schedule {
@@ -36,23 +39,39 @@ export interface DefinedRoles {
   /** Custom roles in order of precedence, and `viewer` if it is narrowed. */
   readonly definitions: ReadonlyMap<string, RoleDefinition>;
   readonly groups: CameraGroups;
+  /** As `Roles.personal`. */
+  readonly personal?: ReadonlySet<string> | undefined;
 }
 
-/** @returns every role with the cameras of its groups; an unknown group has none */
-export function expandRoles({ definitions, groups }: DefinedRoles): Roles {
+/**
+ * @param known the cameras there are; undefined if any name is one
+ * @returns every role with the cameras of its groups; an unknown group or camera gives nothing
+ */
+export function expandRoles(
+  { definitions, groups, personal }: DefinedRoles,
+  known?: readonly string[],
+): Roles {
   const viewer = definitions.get('viewer')?.access?.may;
   const custom = [...definitions].filter(([name]) => !isBuiltIn(name));
-  return new Map<string, RoleAccess>([
+  const roles = new Map<string, RoleAccess>([
     ['admin', { cameras: 'all', may: mayEverything }],
     ['viewer', { cameras: 'all', may: viewer === undefined ? mayEverything : new Set(viewer) }],
-    ...custom.map(([name, definition]) => [name, expanded(definition, groups)] as const),
+    ...custom.map(([name, definition]) => [name, accessByDefinition(definition, groups, known)] as const),
   ]);
+  return personal === undefined ? roles : Object.assign(roles, { personal });
 }
 
-function expanded({ cameras, access }: RoleDefinition, groups: CameraGroups): RoleAccess {
+/** @param known as for `expandRoles`. @returns the access that a definition of a custom role gives */
+export function accessByDefinition(
+  { cameras, access }: RoleDefinition,
+  groups: CameraGroups,
+  known?: readonly string[],
+): RoleAccess {
   const grouped = access?.groups?.flatMap((group) => groups.get(group) ?? []) ?? [];
+  const isGiven = (camera: string) =>
+    camera !== streamOfAllCameras && (known === undefined || known.includes(camera));
   return {
-    cameras: new Set([...cameras, ...grouped].filter((camera) => camera !== streamOfAllCameras)),
+    cameras: new Set([...cameras, ...grouped].filter(isGiven)),
     may: access?.may === undefined ? mayByDefault : new Set(access.may),
     schedule: scheduleIn(access),
   };
@@ -89,9 +108,17 @@ export function accessOfRole(role: string, roles: Roles): RoleAccess {
 
 const noAccess: RoleAccess = { cameras: noCameras, may: mayNothing };
 
-/** @returns the effective role of a user: one that is not defined anymore counts as viewer, except `none` */
+/**
+ * @returns the effective role of a user: one that is not defined anymore counts as viewer, except `none` and roles that were made for one
+ * person, which give nothing then
+ */
 export function currentRole(role: string, roles: Roles): string {
-  return roles.has(role) || isNoRole(role) ? role : 'viewer';
+  return roles.has(role) || isNoRole(role) || isPersonalRole(role, roles) ? role : 'viewer';
+}
+
+/** Whether a role was made for one person. The name alone says so too: it counts even if the list of them has lost the role. */
+export function isPersonalRole(role: string, { personal }: Pick<DefinedRoles, 'personal'>): boolean {
+  return isPersonalRoleName(role) || personal?.has(role) === true;
 }
 
 /** @returns the cameras of each custom role, as recorders know roles */

@@ -1,5 +1,5 @@
 import { sql, type ColumnDefinitionBuilder, type Transaction } from 'kysely';
-import { inEngine, newName } from './engine.ts';
+import { inEngine, isPostgres, newName } from './engine.ts';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
 export const accounts: SchemaPart = {
@@ -15,8 +15,10 @@ export const accounts: SchemaPart = {
     dropAssertionKeys,
     addInviters,
     addTrustedTime,
+    addCustomRoles,
   ],
-  usableFrom: 1,
+  // Earlier programs read roles made for one person from config.yml, and take who has none for a viewer.
+  usableFrom: 11,
   mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
 };
 
@@ -326,5 +328,26 @@ async function addTrustedTime({ schema }: Transaction<VersionTable>): Promise<vo
     .createTable('trusted_time')
     .addColumn('at', 'bigint', required)
     .addColumn('resets', 'bigint', required)
+    .execute();
+}
+
+/** PostgreSQL has `custom_roles` already. Definitions of roles made for one person are in config.yml until the next start copies them. */
+async function addCustomRoles(transaction: Transaction<VersionTable>): Promise<void> {
+  const { schema } = transaction;
+  await schema.alterTable('personal_roles').addColumn('copied_at', 'bigint').execute();
+  await sql`UPDATE personal_roles SET copied_at = 0`.execute(transaction);
+  if (isPostgres(transaction)) return;
+  await schema
+    .createTable('custom_roles')
+    .addColumn('name', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('cameras', 'text', required)
+    .addColumn('position', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('access', 'text')
+    .execute();
+  await schema
+    .createIndex('custom_roles_folded_name')
+    .unique()
+    .on('custom_roles')
+    .expression(sql`lower(name)`)
     .execute();
 }

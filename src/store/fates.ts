@@ -10,7 +10,7 @@ export type TableName = Exclude<keyof AllTables, 'schema_version'>;
  * - `backup`: the rows of the backup.
  * - `now`: the rows as they are here: changes since the backup stay.
  * - `both`: rows that are in both, as they are here. Ended rows stay ended.
- * - `either`: the rows of both: values that were used up stay used up.
+ * - `either`: the rows of both, as they are here where both have them: values that were used up stay used up.
  * - `person`: how people sign in. Those who are in both keep today's rows, others get those of the backup.
  * - `session`: those of the backup if sessions are kept, otherwise none.
  * - `none`: no rows.
@@ -96,6 +96,8 @@ export const fates = {
     pruning: 'own',
   },
   personal_roles: { restore: 'either', pruning: 'own' },
+  // Who keeps a role keeps it as it is now.
+  custom_roles: { restore: 'either', pruning: 'own' },
   stops: { restore: 'now', pruning: { by: 'ends_at', keptFor: 0 } },
   last_pruning: { restore: 'now', pruning: 'never' },
   trusted_time: { restore: 'now', pruning: 'never' },
@@ -125,7 +127,6 @@ export const fates = {
   pairing_codes: { restore: 'none', pruning: { by: 'expires_at', keptFor: 0 } },
 
   store_version: { restore: 'elsewhere', pruning: 'never' },
-  custom_roles: { restore: 'elsewhere', pruning: 'never' },
   camera_groups: { restore: 'elsewhere', pruning: 'never' },
   failure_windows: { restore: 'elsewhere', pruning: 'own' },
   recorder_writers: { restore: 'elsewhere', pruning: 'never' },

@@ -1,9 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AlertEvent } from '../config/notifications-section.ts';
+import type { RoleAccess } from '../policy/role-access.ts';
+import { isWider } from '../policy/role-changes.ts';
 import type { Permitted, Tables } from './schema.ts';
 
 /** How the accounts' database is read: through a transaction that changes it, or the store itself. */
-export type Reading = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
+export type Reading = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery' | 'getExecutor'>;
 
 /** The rights that a permit gives in its transaction. */
 export interface Permission {
@@ -11,10 +13,18 @@ export interface Permission {
   requireProof(): void;
   /** @returns a text that may only be written with a fresh proof. @throws as `requireProof` */
   prove(text: string): Permitted;
-  /** @returns a role that may be given. @throws as `requireProof`, for `admin` and roles that need a second factor */
-  grant(role: string): Permitted;
+  /**
+   * @param change the access that is given, and what its person has now
+   * @returns a role that may be given. @throws as `requireProof`, for `admin`, roles that need a second factor, and access that may become wider
+   */
+  grant(role: string, change?: AccessChange): Permitted;
   /** Who makes the change. Absent when no request does. */
   readonly actor?: Actor;
+}
+
+interface AccessChange {
+  readonly before: RoleAccess;
+  readonly after: RoleAccess;
 }
 
 interface Actor {
@@ -61,7 +71,10 @@ export function permissionBy(
   return {
     requireProof,
     prove,
-    grant: (role) => (role === 'admin' || isGuarded(role) ? prove(role) : (role as Permitted)),
+    grant: (role, change) =>
+      role === 'admin' || isGuarded(role) || (change !== undefined && isWider(change.after, change.before))
+        ? prove(role)
+        : (role as Permitted),
     ...(actor && { actor }),
   };
 }

@@ -9,6 +9,7 @@ export interface Tables extends VersionTable {
   readonly former_credentials: FormerCredentialsTable;
   readonly invitations: InvitationsTable;
   readonly personal_roles: PersonalRolesTable;
+  readonly custom_roles: CustomRolesTable;
   readonly forgotten_revocations: ForgottenRevocationsTable;
   readonly first_run: FirstRunTable;
   readonly passkeys: PasskeysTable;
@@ -148,6 +149,22 @@ interface InvitationsTable {
 /** Roles made for one person, which lists leave out. */
 interface PersonalRolesTable {
   role: string;
+  /**
+   * When the definition was copied from config.yml, where earlier versions kept it: what is there counts no more. 0: the next start copies
+   * it. Null: it never was there. After that, the row stays until config.yml has lost the role.
+   */
+  copied_at: Generated<number | null>;
+}
+
+/** Definitions of roles made for one person. In PostgreSQL, also of other roles made in the UI; those of config.yml are not here. */
+interface CustomRolesTable {
+  name: string;
+  /** JSON list of camera names. */
+  cameras: string;
+  /** An entry of `auth.role_access` as a JSON object; null: the default. */
+  access: Generated<string | null>;
+  /** In PostgreSQL, it grows with each new role. */
+  position: Generated<number>;
 }
 
 interface PasskeysTable {

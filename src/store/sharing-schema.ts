@@ -4,7 +4,6 @@ import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 /** Tables that several processes need; only in PostgreSQL. */
 export interface SharingTables {
   readonly store_version: StoreVersionTable;
-  readonly custom_roles: CustomRolesTable;
   readonly camera_groups: CameraGroupsTable;
   readonly failure_windows: FailureWindowsTable;
   readonly recorder_writers: RecorderWritersTable;
@@ -32,17 +31,6 @@ interface RecorderWritersTable {
 interface RecorderRolesTable {
   recorder: string;
   role: string;
-}
-
-/** Custom roles made in the UI, and `viewer` if it was narrowed there; those of config.yml are not here. */
-interface CustomRolesTable {
-  name: string;
-  /** JSON list of camera names. */
-  cameras: string;
-  /** An entry of `auth.role_access` as a JSON object; null: the default. */
-  access: Generated<string | null>;
-  /** Grows with each new role. */
-  position: Generated<number>;
 }
 
 /** Camera groups made in the UI; those of config.yml are not here. */
@@ -76,6 +64,7 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     .addColumn('roles', 'bigint', required)
     .execute();
   await sql`INSERT INTO store_version VALUES (1, 1)`.execute(transaction);
+  // SQLite has this table too, from a later version on (`accounts-migrations.ts`).
   await schema
     .createTable('custom_roles')
     .addColumn('name', 'varchar(64)', (column) => column.primaryKey())

@@ -39,7 +39,7 @@ export interface VersionedStore {
   readonly version: StoreVersion;
   /** When the question for the current `version` was sent, by `performance.now()`. Absent when it is always known. */
   readonly knownAt?: () => number;
-  /** The same for the custom roles in the store, which only a shared one has. */
+  /** The same for the custom roles in the store. */
   readonly rolesVersion: StoreVersion;
   /** Called with the version of the roles whenever an account is read from a shared store. */
   readonly sawRoles?: (version: number) => void;

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
-import { ConfigurationError, type Problem } from '../../config/problem.ts';
-import { accessProblems, camerasProblems } from '../../config/resolve-roles.ts';
+import { camerasProblems } from '../../config/resolve-roles.ts';
 import { AppError } from '../../errors.ts';
-import { isBuiltIn, noRole, twinOf } from '../../policy/names.ts';
+import { twinOf } from '../../policy/names.ts';
 import {
+  accessByDefinition,
+  isPersonalRole,
   rolesWith,
   type CameraGroups,
   type ConfiguredAccess,
@@ -18,10 +19,13 @@ import {
   type Reading,
 } from '../../store/permit.ts';
 import type { Permitted, Tables } from '../../store/schema.ts';
-import { addPersonalRole, newPersonalRole, isPersonal, unlessGiven } from '../users/personal-roles.ts';
+import { isPersonal } from '../users/personal-roles.ts';
+import { findPersonal, removePersonal } from './personal-role-changes.ts';
 import { readRolePreview, type RolePreview, readGroupChanges, type GroupChange } from './role-preview.ts';
 import {
+  raiseRolesVersion,
   type RoleDefinitions,
+  type StoredRoles,
   readStoredRoles,
   removeStored,
   twinProblem,
@@ -30,6 +34,7 @@ import {
 } from './role-definitions.ts';
 import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
+import { refuseProblems, requireValidDefinition } from './valid-definition.ts';
 import type { Users } from '../users/users.ts';
 
 interface NewDefinition {
@@ -45,20 +50,12 @@ interface Removal {
   readonly left?: unknown;
 }
 
-/** Changes roles and camera groups, each in a transaction that asks its permit first. */
+/**
+ * Changes named roles and camera groups, each in a transaction that asks its permit first. Roles made for one person are unknown here.
+ */
 export interface CustomRoleChanges {
-  /** Defines a role. @throws AppError `role_declared`, and as `RolesFile.set` */
+  /** Defines a role. @throws AppError `role_declared`, `role_unknown`, and as `RolesFile.set` */
   set(role: string, definition: NewDefinition, permit: Permit): Promise<void>;
-  /**
-   * Defines a role for one person, by a name that no role has.
-   * @param use a change that needs the role, in the same transaction
-   * @throws as `set`, and errors of `use`; then nothing is written
-   */
-  make<T>(
-    definition: NewDefinition,
-    use: (role: string, on: Transaction<Tables>, permission: Permission) => Promise<T>,
-    permit: Permit,
-  ): Promise<T>;
   /** Gives a personal role a name, by which lists show it and others may get it. @throws AppError `role_unknown`, `role_exists`, and as `set` */
   name(personal: string, name: string, permit: Permit): Promise<void>;
   /** Writes nothing. @returns the changes that `set` would make; `undefined` if it changes neither cameras nor capabilities. @throws as `set` */
@@ -78,6 +75,7 @@ interface FileDependencies {
   readonly change: Change;
   readonly users: Pick<Users, 'reassignRole'>;
   readonly rolesFile: RolesFile;
+  readonly reading: Pick<RoleReading, 'adopt'>;
   /** Roles and groups as they are at the moment of the call. */
   readonly defined: () => DefinedRoles;
 }
@@ -88,40 +86,34 @@ export function customRolesInFile({
   change,
   users,
   rolesFile,
+  reading,
   defined,
 }: FileDependencies): CustomRoleChanges {
   const remove: CustomRoleChanges['remove'] = async (role, successor, permit) => {
     const { result, left } = await rolesFile.remove(role, {
-      commit: (prepare) => users.reassignRole(role, successor, prepare, permit),
+      commit: (prepare) => users.reassignRole(role, successor, prepare, ifNamed(role, permit)),
       alone: (put) => change(unconditional, put),
     });
     return { reassigned: result, ...(left !== undefined && { left }) };
   };
   return {
     set: (role, { cameras, access }, permit) =>
-      change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, access)),
-    make: ({ cameras, access }, use, permit) =>
-      change(permit, async (on, permission) => {
-        const role = newPersonalRole(new Set(defined().definitions.keys()));
-        const made = await use(role, on, permission);
-        await rolesFile.add('personal role made', permission.grant(role), cameras, access ?? undefined);
-        return made;
-      }),
+      change(ifNamed(role, permit), (_, { grant }) => rolesFile.set(grant(role), cameras, access)),
     name: async (personal, name, permit) => {
+      let stored: StoredRoles | undefined;
       const rename = async (on: Transaction<Tables>) => {
-        const { definitions } = defined();
-        const definition = definitions.get(personal);
-        if (definition === undefined) throw new AppError('role_unknown');
-        if (definitions.has(name)) throw new AppError('role_exists');
+        const definition = await findPersonal(on, personal);
+        if (defined().definitions.has(name)) throw new AppError('role_exists');
         await moveTokens(on, personal, name);
-        // No one has it from now on: it is removed below, or as an orphan.
-        await addPersonalRole(on, personal);
         await rolesFile.add('personal role named', name, definition.cameras, definition.access);
+        await removePersonal(on, personal);
+        stored = await readStoredRoles(on);
       };
       await users.reassignRole(personal, name, rename, ifPersonal(personal, permit));
-      await remove(personal, noRole, unlessGiven(personal)).catch(() => undefined);
+      if (stored !== undefined) reading.adopt(stored);
     },
     preview: async (role, { cameras, access }) => {
+      await requireNamed(store, role);
       rolesFile.check(role, cameras, access);
       const before = defined();
       return readRolePreview(store, role, definitionOf(role, { cameras, access }, before), before);
@@ -130,7 +122,7 @@ export function customRolesInFile({
     setGroup: (group, cameras, permit) =>
       change(permit, async (on, permission) => {
         const before = defined();
-        grantByGroup(group, before, permission);
+        grantByGroup(group, cameras, before, permission);
         const changes = await readGroupChanges(on, group, cameras, before);
         await rolesFile.setGroup(group, cameras, permission.grant);
         return changes;
@@ -161,6 +153,11 @@ interface StoredRolesDependencies {
 export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
   const { store, change, users, reading, cameras: known } = dependencies;
   const { isFixed, isFixedGroup, current } = dependencies.definitions;
+  const read = (on: Reading) => readStoredRoles(on, true);
+  const readWritten = async (on: Transaction<Tables>) => {
+    await raiseRolesVersion(on, true);
+    return read(on);
+  };
   const requireOwn = (role: string) => {
     if (isFixed(role)) throw new AppError('role_declared');
   };
@@ -192,50 +189,37 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
   const inEffect = (stored: DefinedRoles): DefinedRoles => ({
     definitions: new Map([...stored.definitions].filter(([name]) => !isFixed(name))),
     groups: groupsWith(stored),
+    personal: stored.personal,
   });
   return {
     set: async (role, { cameras, access }, permit) => {
       requireOwnRole(role);
-      const stored = await change(permit, async (on, { grant }) => {
+      const stored = await change(ifNamed(role, permit), async (on, { grant }) => {
         await writeStoredRole(on, grant(role), cameras, access);
-        const written = await readStoredRoles(on);
+        const written = await readWritten(on);
         requireValid(role, written, groupsWith(written), known);
         return written;
       });
       reading.adopt(stored);
     },
-    make: async ({ cameras, access }, use, permit) => {
-      const { made, stored } = await change(permit, async (on, permission) => {
-        const { definitions } = await readStoredRoles(on);
-        const role = newPersonalRole(new Set([...definitions.keys(), ...current.definitions.keys()]));
-        const made = await use(role, on, permission);
-        await writeStoredRole(on, permission.grant(role), cameras, access);
-        const written = await readStoredRoles(on);
-        requireValid(role, written, groupsWith(written), known);
-        return { made, stored: written };
-      });
-      reading.adopt(stored);
-      return made;
-    },
     name: async (personal, name, permit) => {
       requireOwnRole(name);
-      let stored: DefinedRoles | undefined;
+      let stored: StoredRoles | undefined;
       const rename = async (on: Transaction<Tables>) => {
-        const { definitions } = await readStoredRoles(on);
-        const definition = definitions.get(personal);
-        if (definition === undefined) throw new AppError('role_unknown');
-        if (definitions.has(name)) throw new AppError('role_exists');
+        const definition = await findPersonal(on, personal);
+        if ((await read(on)).definitions.has(name)) throw new AppError('role_exists');
         await moveTokens(on, personal, name);
         await writeStoredRole(on, name, definition.cameras, definition.access ?? null);
-        await removeStored(on, 'custom_roles', personal);
-        stored = await readStoredRoles(on);
+        await removePersonal(on, personal);
+        stored = await readWritten(on);
       };
       await users.reassignRole(personal, name, rename, ifPersonal(personal, permit));
       if (stored !== undefined) reading.adopt(stored);
     },
     preview: async (role, definition) => {
       requireOwnRole(role);
-      const stored = await readStoredRoles(store);
+      await requireNamed(store, role);
+      const stored = await read(store);
       requireNoTwin('roles', role, stored.definitions.keys(), () => true);
       const before = inEffect(stored);
       const next = definitionOf(role, definition, before);
@@ -245,42 +229,56 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
     },
     remove: async (role, successor, permit) => {
       requireOwn(role);
-      let left: DefinedRoles | undefined;
+      let left: StoredRoles | undefined;
       const remove = async (on: Transaction<Tables>) => {
         await removeStored(on, 'custom_roles', role);
-        left = await readStoredRoles(on);
+        left = await readWritten(on);
       };
-      const reassigned = await users.reassignRole(role, successor, remove, permit);
+      const reassigned = await users.reassignRole(role, successor, remove, ifNamed(role, permit));
       if (left !== undefined) reading.adopt(left);
       return { reassigned };
     },
     setGroup: async (group, cameras, permit) => {
       requireValidGroup(group, cameras);
       const { changes, stored } = await change(permit, async (on, permission) => {
-        const before = await readStoredRoles(on);
-        grantByGroup(group, before, permission);
+        const before = await read(on);
+        grantByGroup(group, cameras, before, permission);
         const made = await readGroupChanges(on, group, cameras, inEffect(before));
         await writeStoredGroup(on, group, cameras);
-        return { changes: made, stored: await readStoredRoles(on) };
+        return { changes: made, stored: await readWritten(on) };
       });
       reading.adopt(stored);
       return changes;
     },
     previewGroup: async (group, cameras) => {
       requireValidGroup(group, cameras);
-      const stored = await readStoredRoles(store);
+      const stored = await read(store);
       requireNoTwin('camera_groups', group, stored.groups.keys(), () => true);
       return readGroupChanges(store, group, cameras, inEffect(stored));
     },
     removeGroup: async (group, permit) => {
       requireOwnGroup(group);
       const stored = await change(permit, async (on) => {
-        requireUnused(group, await readStoredRoles(on));
+        requireUnused(group, await read(on));
         await removeStored(on, 'camera_groups', group);
-        return readStoredRoles(on);
+        return readWritten(on);
       });
       reading.adopt(stored);
     },
+  };
+}
+
+/** @throws AppError `role_unknown` for a role that was made for one person */
+async function requireNamed(on: Reading, role: string): Promise<void> {
+  if (await isPersonal(on, role)) throw new AppError('role_unknown');
+}
+
+/** @returns the permit, for a role that was not made for one person */
+function ifNamed(role: string, permit: Permit): Permit {
+  return async (on) => {
+    const permission = await permit(on);
+    await requireNamed(on, role);
+    return permission;
   };
 }
 
@@ -320,22 +318,26 @@ function requireValid(
   known: readonly string[] | undefined,
 ): void {
   const definition = definitions.get(role);
-  if (definition === undefined) return;
-  const { cameras, access } = definition;
-  const hasOthers = isBuiltIn(role) || access?.groups !== undefined;
-  refuseProblems([
-    ...(cameras.length === 0 && hasOthers ? [] : camerasProblems(`auth.roles.${role}`, cameras, known)),
-    ...accessProblems(role, access, groups),
-  ]);
+  if (definition !== undefined) requireValidDefinition(role, definition, groups, known);
 }
 
-function refuseProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new ConfigurationError(problems);
-}
-
-/** A group gives its cameras to roles, of which some may only be given with a fresh proof. */
-function grantByGroup(group: string, defined: DefinedRoles, { grant }: Permission): void {
-  for (const role of rolesWith(group, defined)) grant(role);
+/** A group gives its cameras to roles, of which some may only be given with a fresh proof, and so may wider access of one person. */
+function grantByGroup(
+  group: string,
+  cameras: readonly string[],
+  defined: DefinedRoles,
+  { grant }: Permission,
+): void {
+  const after = new Map(defined.groups).set(group, cameras);
+  for (const role of rolesWith(group, defined)) {
+    const definition = defined.definitions.get(role);
+    if (definition === undefined || !isPersonalRole(role, defined)) grant(role);
+    else
+      grant(role, {
+        before: accessByDefinition(definition, defined.groups),
+        after: accessByDefinition(definition, after),
+      });
+  }
 }
 
 /** @throws AppError `camera_group_used` */

@@ -1,23 +1,21 @@
-import { noRole } from '../../policy/names.ts';
-import type { CustomRoleChanges } from './custom-roles.ts';
-import { StillGiven, unlessGiven } from '../users/personal-roles.ts';
+import { unconditional } from '../../store/permit.ts';
+import type { PersonalRoleChanges } from './personal-role-changes.ts';
 
 /**
- * Removes a role that was made for an invitation that ended unused, unless a user has it or another invitation gives it. A failure is
- * logged: the role then stays, unused.
+ * Removes a role that was made for one person, unless a user has it or an invitation gives it. A failure is logged: the role then stays,
+ * unused.
  */
 export type RemoveMadeRole = (role: string) => Promise<void>;
 
 export function createRemoveMadeRole(
-  customRoles: Pick<CustomRoleChanges, 'remove'>,
+  { remove }: Pick<PersonalRoleChanges, 'remove'>,
   onError: (error: unknown, role: string) => void,
 ): RemoveMadeRole {
   return async (role) => {
     try {
-      const { left } = await customRoles.remove(role, noRole, unlessGiven(role));
-      if (left !== undefined) onError(left, role);
+      await remove(role, unconditional);
     } catch (error) {
-      if (!(error instanceof StillGiven)) onError(error, role);
+      onError(error, role);
     }
   };
 }

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import type { Configuration } from '../../config/configuration.ts';
 import {
   expandRoles,
+  isPersonalRole,
+  type CameraGroups,
   type DefinedRoles,
   type ConfiguredAccess,
   type RoleDefinition,
@@ -13,7 +15,9 @@ import { roleAccess } from '../../config/role-access.ts';
 import { mayNothing } from '../../policy/capability.ts';
 import { isTextList, readJson } from '../../policy/json.ts';
 import { foldName, isGroupName, isRoleName } from '../../policy/names.ts';
+import { readPersonalRoles } from '../users/personal-roles.ts';
 import { neverOpen } from '../../policy/schedule.ts';
+import { isPostgres } from '../../store/engine.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { SharingTables } from '../../store/sharing-schema.ts';
@@ -26,62 +30,81 @@ export interface RoleDefinitions {
   isFixed(role: string): boolean;
   /** As `isFixed`, for a group of cameras. */
   isFixedGroup(group: string): boolean;
-  /** Stored roles that a declared role of the same name overrides. */
+  /** Stored named roles that a declared role of the same name overrides. */
   readonly hidden: ReadonlySet<string>;
+  /** Declared roles that don't count, because their names are those of roles made for one person. Copied ones are left out. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** The roles and camera groups that the store has. */
+export interface StoredRoles extends DefinedRoles {
+  /** Roles made for one person. Not all of them need a definition, and those of config.yml don't count. */
+  readonly personal: ReadonlySet<string>;
+  /** Named roles and camera groups made in the UI are in the store too, and not in config.yml. */
+  readonly isShared: boolean;
 }
 
 /**
- * @param declared those of config.yml
- * @param stored those made in the UI. Omit when they are written to config.yml as well
+ * Joins the roles of config.yml with those of the store.
+ * @param declared those of config.yml: named roles, and remains of personal ones, which don't count
  */
-export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undefined): RoleDefinitions {
-  if (stored === undefined) {
-    const isFixed = () => false;
-    return { current: declared, isFixed, isFixedGroup: isFixed, hidden: new Set() };
-  }
+export function defineRoles(declared: DefinedRoles, stored: StoredRoles): RoleDefinitions {
+  const { personal, isShared } = stored;
+  const named = new Map([...declared.definitions].filter(([name]) => !isPersonalRole(name, stored)));
   const withStored = <T>(ofDeclared: ReadonlyMap<string, T>, ofStored: ReadonlyMap<string, T>) =>
     new Map([...ofDeclared, ...[...ofStored].filter(([name]) => !ofDeclared.has(name))]);
   return {
     current: {
-      definitions: withStored(declared.definitions, stored.definitions),
+      definitions: withStored(named, stored.definitions),
       groups: withStored(declared.groups, stored.groups),
+      personal,
     },
-    isFixed: (name) => declared.definitions.has(name),
-    isFixedGroup: (name) => declared.groups.has(name),
-    hidden: new Set([...stored.definitions.keys()].filter((name) => declared.definitions.has(name))),
+    isFixed: (name) => isShared && named.has(name),
+    isFixedGroup: (name) => isShared && declared.groups.has(name),
+    hidden: new Set([...stored.definitions.keys()].filter((name) => named.has(name))),
+    ignored: new Set(
+      [...declared.definitions.keys()].filter((name) => !named.has(name) && !personal.has(name)),
+    ),
   };
 }
 
-/** A configuration with the current roles. @param stored as for `defineRoles` */
-export function withRoles(configuration: Configuration, stored: DefinedRoles | undefined): Configuration {
-  if (stored === undefined) return configuration;
-  const { auth } = configuration;
+/** A configuration with the current roles. */
+export function withRoles(configuration: Configuration, stored: StoredRoles): Configuration {
+  const { auth, cameras } = configuration;
   const defined = defineRoles(auth.defined, stored).current;
-  return { ...configuration, auth: { ...auth, defined, roles: expandRoles(defined) } };
+  return { ...configuration, auth: { ...auth, defined, roles: expandRoles(defined, cameras) } };
 }
 
-/** Roles and camera groups made in the UI, in a shared store. */
-
-/** @returns them in the order of creation. @param on the store, or a transaction of it */
-export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
-  const tables = on as unknown as Kysely<SharingTables>;
-  const roles = await tables
+/**
+ * Reads them in the order of creation.
+ * @param on the store, or a transaction of it
+ * @param isShared as `StoredRoles.isShared`
+ */
+export async function readStoredRoles(on: Reading, isShared = isPostgres(on)): Promise<StoredRoles> {
+  const roles = await on
     .selectFrom('custom_roles')
     .select(['name', 'cameras', 'access'])
     .orderBy('position')
-    .execute();
-  const groups = await tables
-    .selectFrom('camera_groups')
-    .select(['name', 'cameras'])
-    .orderBy('position')
+    .orderBy('name')
     .execute();
   const valid = roles.filter(({ name }) => isRoleName(name) || name === 'viewer');
   return {
     definitions: new Map(valid.map(({ name, cameras, access }) => [name, definitionOf(cameras, access)])),
-    groups: new Map(
-      groups.filter(({ name }) => isGroupName(name)).map(({ name, cameras }) => [name, camerasOf(cameras)]),
-    ),
+    groups: isShared ? await readGroups(on) : new Map(),
+    personal: await readPersonalRoles(on),
+    isShared,
   };
+}
+
+async function readGroups(on: Reading): Promise<CameraGroups> {
+  const groups = await (on as unknown as Kysely<SharingTables>)
+    .selectFrom('camera_groups')
+    .select(['name', 'cameras'])
+    .orderBy('position')
+    .execute();
+  return new Map(
+    groups.filter(({ name }) => isGroupName(name)).map(({ name, cameras }) => [name, camerasOf(cameras)]),
+  );
 }
 
 /**
@@ -95,18 +118,16 @@ export async function writeStoredRole(
   cameras: readonly string[],
   access?: ConfiguredAccess | null,
 ): Promise<void> {
-  const on = sharing(transaction);
-  await requireNoTwin(on, 'custom_roles', name);
+  await requireNoTwin(transaction, 'custom_roles', name);
   const listed = {
     cameras: JSON.stringify(cameras),
     ...(access === undefined ? {} : { access: access === null ? null : JSON.stringify(access) }),
   };
-  await on
+  await transaction
     .insertInto('custom_roles')
     .values({ name, ...listed })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
     .execute();
-  await raiseVersion(on);
 }
 
 /** Defines a group, or changes its cameras. @throws as `writeStoredRole` */
@@ -123,15 +144,14 @@ export async function writeStoredGroup(
     .values({ name, ...listed })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
     .execute();
-  await raiseVersion(on);
 }
 
 async function requireNoTwin(
-  on: Transaction<SharingTables>,
+  on: Transaction<SharingTables> | Transaction<Tables>,
   table: 'custom_roles' | 'camera_groups',
   name: string,
 ): Promise<void> {
-  const twin = await on
+  const twin = await sharing(on)
     .selectFrom(table)
     .select('name')
     .where(sql<string>`lower(name)`, '=', foldName(name))
@@ -152,21 +172,26 @@ export async function removeStored(
   table: 'custom_roles' | 'camera_groups',
   name: string,
 ): Promise<void> {
-  const on = sharing(transaction);
-  await on.deleteFrom(table).where('name', '=', name).execute();
-  await raiseVersion(on);
+  await sharing(transaction).deleteFrom(table).where('name', '=', name).execute();
 }
 
-/** Each change raises the version; `roles` is the version of the last change of roles and groups. */
-async function raiseVersion(on: Transaction<SharingTables>): Promise<void> {
-  await on
+/**
+ * Tells the other gates that roles or groups have changed, in the transaction that changes them. Each change raises the version; `roles` is the
+ * version of the last change of roles and groups. A SQLite file sees its writes by itself.
+ */
+export async function raiseRolesVersion(
+  transaction: Transaction<Tables>,
+  isShared = isPostgres(transaction),
+): Promise<void> {
+  if (!isShared) return;
+  await sharing(transaction)
     .updateTable('store_version')
     .set(({ ref }) => ({ roles: ref('version') }))
     .execute();
 }
 
-function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
-  return on as unknown as Transaction<SharingTables>;
+function sharing(on: unknown): Transaction<SharingTables & Tables> {
+  return on as Transaction<SharingTables & Tables>;
 }
 
 /** An access that cannot be read grants nothing. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DefinedRoles } from '../../policy/role-access.ts';
 import {
   onceItAnswers,
   momentsBy,
@@ -9,18 +8,18 @@ import {
   type Moment,
 } from '../../store/slow-store.ts';
 import type { Reading } from '../../store/permit.ts';
-import { readStoredRoles } from './role-definitions.ts';
+import { readStoredRoles, type StoredRoles } from './role-definitions.ts';
 import type { Clock, Timers } from '../../clock.ts';
 
-/** Reads the custom roles of a shared store again whenever their version changes. */
+/** Reads the roles of the store again whenever their version changes. */
 export interface RoleReading {
   /** The same object as long as the roles are the same. */
-  known(): DefinedRoles;
+  known(): StoredRoles;
   /**
    * Whether these roles are still those of the store. While the version is unknown, because heartbeats go unanswered, they
    * count as current for a second after they were requested, as everything a process remembers.
    */
-  areCurrent(roles: DefinedRoles): boolean;
+  areCurrent(roles: StoredRoles): boolean;
   /** Brings them up to date, with one read for all who wait for the same version. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
   /** Adopts the roles that a transaction reads before it writes. @throws errors of the transaction */
@@ -28,7 +27,7 @@ export interface RoleReading {
   /** Called when an account was read together with this version of the roles. */
   saw(version: number): void;
   /** Adopts the roles that a transaction has committed. */
-  adopt(roles: DefinedRoles): void;
+  adopt(roles: StoredRoles): void;
   /** @param changed called whenever the roles or their order change */
   onChange(changed: () => void): void;
 }
@@ -39,10 +38,12 @@ export interface RoleReadingOptions {
   readonly version: () => number;
   readonly timers: Timers;
   readonly clock: Clock;
+  /** As `StoredRoles.isShared`. */
+  readonly isShared: boolean;
 }
 
 interface Known {
-  readonly roles: DefinedRoles;
+  readonly roles: StoredRoles;
   /** Read before the roles, which may be newer. NaN: unknown. */
   readonly version: number;
   readonly asked: Moment;
@@ -52,20 +53,21 @@ interface Known {
 
 /** @throws errors of the store, when it cannot be asked now */
 export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
-  const { store, version, timers, clock } = options;
+  const { store, version, timers, clock, isShared } = options;
+  const read = (on: Reading = store) => readStoredRoles(on, isShared);
   const moments = momentsBy(clock, timers);
   let seen = 0;
   let known: Known = {
     version: version(),
     asked: moments.present(),
     seen,
-    roles: await onceItAnswers(() => readStoredRoles(store)),
+    roles: await onceItAnswers(() => read()),
   };
   let latest = 0;
   let onChange = () => {};
 
-  const isSame = (roles: DefinedRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
-  const take = (roles: DefinedRoles, stamp: Omit<Known, 'roles'>) => {
+  const isSame = (roles: StoredRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
+  const take = (roles: StoredRoles, stamp: Omit<Known, 'roles'>) => {
     const former = known;
     const isOld = isSame(roles);
     known = { ...stamp, roles: isOld ? former.roles : roles };
@@ -82,18 +84,18 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const readFor = readTogether(async (of: number, seenBefore: number) => {
     const stamp = { version: of, asked: moments.present(), seen: seenBefore };
     const number = (latest += 1);
-    const roles = await readInTime(() => readStoredRoles(store), timers);
+    const roles = await readInTime(() => read(), timers);
     // A read that began later has finished earlier and is newer.
     if (number === latest) take(roles, stamp);
   });
-  const areCurrent = (roles: DefinedRoles) => {
+  const areCurrent = (roles: StoredRoles) => {
     if (roles !== known.roles) return false;
     const now = version();
     return (
       now === known.version || (Number.isNaN(now) && known.seen === seen && moments.isRecent(known.asked))
     );
   };
-  const adopt = (roles: DefinedRoles) => {
+  const adopt = (roles: StoredRoles) => {
     if (isSame(roles)) return;
     latest += 1;
     // Its version becomes known with the next read.
@@ -109,7 +111,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     saw: (at) => {
       seen = Math.max(seen, at);
     },
-    renewIn: async (on) => adopt(await readStoredRoles(on)),
+    renewIn: async (on) => adopt(await read(on)),
     adopt,
     onChange: (changed) => {
       onChange = changed;
@@ -142,10 +144,11 @@ export function followRoles(
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** Keeps the order, because the first one of several wins. */
-function listed({ definitions, groups }: DefinedRoles): unknown {
+function listed({ definitions, groups, personal }: StoredRoles): unknown {
   const sorted = (cameras: readonly string[]) => [...cameras].sort();
   return [
     [...definitions].map(([name, { cameras, access }]) => [name, sorted(cameras), access]),
     [...groups].map(([name, cameras]) => [name, sorted(cameras)]),
+    [...personal].sort(),
   ];
 }

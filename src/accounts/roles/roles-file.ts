@@ -15,7 +15,7 @@ import type { FileFirst } from '../../config/write-orders.ts';
 import { releaseAnchors } from '../../config/yaml.ts';
 
 /** The changes that define a role for someone. */
-type AddedRole = Extract<FileFirst, 'personal role made' | 'personal role named' | 'roles imported'>;
+type AddedRole = Extract<FileFirst, 'personal role named' | 'roles imported'>;
 
 /** The roles and camera groups of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {
@@ -34,6 +34,8 @@ export interface RolesFile {
    * @returns and @throws as `ConfigurationFile.changeAfter`
    */
   remove<T>(role: string, store: StoreTurn<T>): Promise<Committed<T>>;
+  /** Removes definitions that do not count, and nothing else. @throws as `set` */
+  forget(roles: readonly string[]): Promise<void>;
   /**
    * Defines a group of cameras.
    * @param grant called with each role that has the group in the file, which may not be loaded yet
@@ -69,6 +71,11 @@ export function createRolesFile(directory: string, check: CheckConfiguration, di
       };
       return file.changeAfter('role removed', edit, store);
     },
+    forget: (roles) =>
+      change('copied roles removed', (document) => {
+        for (const role of roles)
+          for (const place of [rolesOf.cameras, rolesOf.access]) drop(document, place, role);
+      }),
     setGroup: (group, cameras, grant) =>
       change('camera group defined', (document) => {
         for (const role of rolesWithGroup(document, group)) grant(role);

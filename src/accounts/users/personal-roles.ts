@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { AuditRecords } from '../../audit/audit-query.ts';
 import { AppError } from '../../errors.ts';
-import { isPersonalRoleName, isRoleName } from '../../policy/names.ts';
-import { onlyIf, unconditional, type Permission, type Permit, type Reading } from '../../store/permit.ts';
+import { isPersonalRoleName } from '../../policy/names.ts';
+import { isPersonalRole } from '../../policy/role-access.ts';
+import type { Permission, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import type { Store } from '../../store/store.ts';
 
 /*
  * A personal role was made for one person, by an invitation: lists of roles leave it out. The store has which roles are personal, because an
@@ -17,6 +16,9 @@ export function newPersonalRole(taken: ReadonlySet<string>): string {
   const role = `guest_${randomBytes(6).toString('hex')}`;
   return taken.has(role) ? newPersonalRole(taken) : role;
 }
+
+/** In `personal_roles`, until the roles of earlier invitations have been looked up. Not the name of a role. */
+export const notLookedUp = '';
 
 export async function readPersonalRoles(on: Reading): Promise<ReadonlySet<string>> {
   const rows = await on
@@ -31,9 +33,9 @@ export async function addPersonalRole(on: Transaction<Tables>, role: string): Pr
   await on.insertInto('personal_roles').values({ role }).execute();
 }
 
-/** For a role that is removed, or was given a name. */
+/** For a role that is removed, or was given a name. While config.yml may have its lines, they stay those of a personal role. */
 export async function forgetPersonalRole(on: Transaction<Tables>, role: string): Promise<void> {
-  await on.deleteFrom('personal_roles').where('role', '=', role).execute();
+  await on.deleteFrom('personal_roles').where('role', '=', role).where('copied_at', 'is', null).execute();
 }
 
 /** A personal role belongs to one person. @throws AppError `role_unknown` when someone has it, or is invited to it */
@@ -42,7 +44,7 @@ export async function requireNotOfOther(on: Reading, role: string): Promise<void
 }
 
 export async function isPersonal(on: Reading, role: string): Promise<boolean> {
-  return (await readPersonalRoles(on)).has(role);
+  return isPersonalRole(role, { personal: await readPersonalRoles(on) });
 }
 
 /** A user, or an open invitation by its id. */
@@ -66,16 +68,6 @@ export async function isGiven(on: Reading, role: string, besides?: RoleHolder): 
     .where('invitation_id', '!=', invitation)
     .executeTakeFirst();
   return otherInvitation !== undefined;
-}
-
-/** A user has the role, or an invitation gives it. */
-export class StillGiven extends Error {}
-
-/** For the end of a role that no one has. @throws StillGiven */
-export function unlessGiven(role: string): Permit {
-  return onlyIf(async (on) => {
-    if (await isGiven(on, role)) throw new StillGiven();
-  });
 }
 
 /** Whether the role was made for one person and only this one has it: earlier versions let admins give it to others. */
@@ -104,38 +96,16 @@ export async function giveToInvitation(
 
 /** @returns personal roles that no one has and no invitation gives: their person was removed */
 export async function orphanedPersonalRoles(on: Reading): Promise<readonly string[]> {
+  const defined = await on.selectFrom('custom_roles').select('name').execute();
+  // Those that were copied stay in the list without a definition, while config.yml may have their lines.
+  const listed = await on
+    .selectFrom('personal_roles')
+    .select('role as name')
+    .where('copied_at', 'is', null)
+    .execute();
   const orphaned: string[] = [];
-  // Earlier roles such as `guest.nell` stay.
-  for (const role of await readPersonalRoles(on))
-    if (isPersonalRoleName(role) && !(await isGiven(on, role))) orphaned.push(role);
+  for (const name of new Set([...defined, ...listed].map((row) => row.name)))
+    // Earlier roles such as `guest.nell` stay.
+    if (isPersonalRoleName(name) && !(await isGiven(on, name))) orphaned.push(name);
   return orphaned;
-}
-
-/** In `personal_roles`, until the roles of earlier invitations have been looked up. Not the name of a role. */
-const notLookedUp = '';
-
-/**
- * Programs before 2.0 made roles such as `guest.nell` and kept no list of them: the audit has which. Runs once after the upgrade.
- */
-export async function adoptEarlierRoles(
-  store: Store,
-  auditRecords: Pick<AuditRecords, 'find'>,
-): Promise<void> {
-  const marker = store.selectFrom('personal_roles').select('role').where('role', '=', notLookedUp);
-  if ((await marker.executeTakeFirst()) === undefined) return;
-  const records = await auditRecords.find({ events: ['invitation_made'], limit: 10_000 });
-  const found = records.flatMap(({ detail: { role, cameras } }) =>
-    typeof role === 'string' && role.startsWith('guest.') && isRoleName(role) && cameras !== undefined
-      ? [role]
-      : [],
-  );
-  await store.change(unconditional, async (on) => {
-    for (const role of new Set(found))
-      await on
-        .insertInto('personal_roles')
-        .values({ role })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    await on.deleteFrom('personal_roles').where('role', '=', notLookedUp).execute();
-  });
 }

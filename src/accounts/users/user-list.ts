@@ -4,7 +4,7 @@ import { foldUserName, isNoRole } from '../../policy/names.ts';
 import { foldedUsername } from '../../store/account-columns.ts';
 import { issuerOf, spellingsOf } from '../../policy/issuer.ts';
 import { wholeSeconds } from '../../clock.ts';
-import type { Roles } from '../../policy/role-access.ts';
+import { isPersonalRole, type Roles } from '../../policy/role-access.ts';
 
 export interface User {
   readonly username: string;
@@ -226,6 +226,8 @@ export function listedUser(
 /** A role that users have and the configuration does not define. */
 interface UndefinedRole {
   readonly role: string;
+  /** It was made for one person, who has no access now. Others count as viewers. */
+  readonly isPersonal: boolean;
   /** Its first users by name. */
   readonly users: readonly string[];
   readonly count: number;
@@ -239,13 +241,16 @@ export function undefinedRoles(users: readonly User[], roles: Roles): readonly U
   const found = users.filter(({ role }) => !roles.has(role) && !isNoRole(role));
   return [...Map.groupBy(found, ({ role }) => role)].map(([role, having]) => ({
     role,
+    isPersonal: isPersonalRole(role, roles),
     users: having.slice(0, mostNames).map(({ username }) => username),
     count: having.length,
   }));
 }
 
-export function describeUndefinedRole({ role, users, count }: UndefinedRole): string {
+export function describeUndefinedRole({ role, isPersonal, users, count }: UndefinedRole): string {
   const more = count > users.length ? ` and ${count - users.length} more` : '';
+  if (isPersonal)
+    return `the access of ${users.join(', ')}${more} is lost (role ${role}), and Postern refuses everything to ${count === 1 ? 'this user' : 'these users'}. Give access again under People`;
   return (
     `the role ${role} is not defined: ${users.join(', ')}${more} ${count === 1 ? 'counts' : 'count'} as viewer, who sees ` +
     `every camera. Define ${role} in auth.roles, or give ${count === 1 ? 'this user' : 'these users'} another role`

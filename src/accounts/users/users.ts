@@ -73,8 +73,8 @@ export interface Users extends UserList {
   /** @throws as `giveOwnRole`, without a change */
   requireOwnRolePossible(username: string, on: Reading): Promise<void>;
   /**
-   * Gives a user a role that was just made for them, in the transaction that makes it. Ends the user's sessions; API tokens
-   * with the previous role of the user follow.
+   * Gives a user a role that was just made for them, in the transaction that makes it. API tokens and screens with the previous role of the
+   * user follow. The sessions stay, unless the user was an admin.
    * @throws AppError `user_unknown`, `last_admin`, `user_of_provider`
    */
   giveOwnRole(username: string, role: string, on: Transaction<Tables>, permission: Permission): Promise<void>;
@@ -209,8 +209,15 @@ export function createUsers(
       await requireOtherAdmin(on, username, issuer());
       const { role: previous } = await requireUser(on, username);
       await addPersonalRole(on, role);
-      await update(on, username, { role: grant(role) });
-      await endInvitations(on, username, clock);
+      if (previous === 'admin') {
+        await update(on, username, { role: grant(role) });
+        await endInvitations(on, username, clock);
+      } else
+        await on
+          .updateTable('users')
+          .set({ role: grant(role) })
+          .where('username', '=', username)
+          .execute();
       // Otherwise they would give more than their owner may do, and be refused.
       await on
         .updateTable('api_tokens')

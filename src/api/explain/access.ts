@@ -145,7 +145,7 @@ export const readAccess = endpoint({
   },
 });
 
-/** Users with a role that is not defined anymore count as viewers. */
+/** Users with a named role that is not defined anymore count as viewers. */
 function usersOf(role: string, byRole: Readonly<Record<string, number>>, roles: Roles): number {
   return Object.entries(byRole).reduce(
     (sum, [stored, count]) => (currentRole(stored, roles) === role ? sum + count : sum),

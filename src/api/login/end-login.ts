@@ -27,7 +27,7 @@ export interface SignIn {
 export interface FinishLoginDependencies {
   readonly settings: Settings;
   /** A reload may have happened while a password was verified. */
-  readonly current: () => Pick<CurrentRuntime, 'settings'>;
+  readonly current: () => Pick<CurrentRuntime, 'settings' | 'renewRolesIn'>;
   readonly sessions: Pick<Sessions, 'begin'>;
   readonly cookieHeader: SessionCookieHeader;
   readonly audit: Pick<AuditLog, 'record'>;

@@ -1,15 +1,16 @@
 import * as v from 'valibot';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
+import type { PersonalRoleChanges } from '../../accounts/roles/personal-role-changes.ts';
 import { accessInWords } from '../../accounts/roles/role-definitions.ts';
-import { giveToInvitation, newPersonalRole } from '../../accounts/users/personal-roles.ts';
+import { giveToInvitation } from '../../accounts/users/personal-roles.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { schedule } from '../../config/role-access.ts';
 import { AppError } from '../../errors.ts';
 import { invalid } from '../../http/validation.ts';
 import { isBuiltIn, isNoRole } from '../../policy/names.ts';
-import type { RoleDefinition } from '../../policy/role-access.ts';
+import { isPersonalRole, type RoleDefinition } from '../../policy/role-access.ts';
 import { changeOfAccess } from '../../policy/role-changes.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
 import { actorOf } from '../request.ts';
@@ -27,7 +28,8 @@ export interface ChangeAccessDependencies {
   readonly settings: Pick<Settings, 'proxyIdentity'>;
   readonly current: () => Pick<CurrentRuntime, 'settings'>;
   readonly users: Pick<Users, 'find' | 'giveOwnRole' | 'requireOwnRolePossible'>;
-  readonly customRoles: Pick<CustomRoleChanges, 'set' | 'make' | 'preview'>;
+  readonly customRoles: Pick<CustomRoleChanges, 'set' | 'preview'>;
+  readonly personalRoles: Pick<PersonalRoleChanges, 'set' | 'make' | 'preview'>;
   readonly ofPeople: readonly ReadPeopleParts[];
   readonly read: Reading;
   /** Loads the current roles. @throws AppError `store_unavailable` */
@@ -43,7 +45,7 @@ export const changeAccess = endpoint({
   tag: 'People',
   summary: 'Change what a person may see and do',
   description:
-    'Changes the role, or gives the person a role of their own, which no list has; their sessions end then. A role that is already theirs is changed. Works for an invited person too. Access that may become wider needs a fresh proof, and so does that of an admin.',
+    'Changes the role, or gives the person a role of their own, which no list has. A role that is already theirs is changed. Works for an invited person too. Their sessions stay, unless they were an admin; their API tokens and screens follow. Access that may become wider needs a fresh proof, and so does that of an admin.',
   pathParameters: usernameParameter,
   query: v.object({ preview: v.optional(v.string()) }),
   queryParameters: { preview: 'Write nothing, and answer with `change` too. It needs no value.' },
@@ -87,6 +89,9 @@ export const changeAccess = endpoint({
     const { name, role, isOwn } = holder;
     const isForRole = body.for === 'role' || (isOwn && settings.rules.roles.has(role));
     if (isForRole) requireChangeable(role, settings);
+    const { set, preview } = isPersonalRole(role, settings.rules.roles)
+      ? dependencies.personalRoles
+      : dependencies.customRoles;
     const definition = definitionIn(body, accessNow(role, settings).schedule);
     const access = accessBy(definition, settings);
     const answer = (given: string | null) => ({
@@ -98,12 +103,12 @@ export const changeAccess = endpoint({
     });
     if (c.req.valid('query').preview !== undefined)
       return isForRole
-        ? { ...answer(role), change: await previewForRole(role, definition, dependencies) }
+        ? { ...answer(role), change: await previewForRole(preview(role, definition)) }
         : { ...answer(null), change: await previewForPerson(holder, definition, settings, dependencies) };
 
     const permit = permitFor(c, holder, definition);
     const writing = isForRole
-      ? dependencies.customRoles.set(role, definition, permit).then(() => role)
+      ? set(role, definition, permit).then(() => role)
       : makeOwnRole(holder, definition, permit, dependencies);
     const written = await validAccess(writing);
     const actor = actorOf(c, settings);
@@ -133,13 +138,14 @@ function requireChangeable(role: string, { rules: { roles } }: Settings): void {
 
 /** @returns the new role */
 function makeOwnRole(
-  { name, by }: Holder,
+  { name, role, by }: Holder,
   definition: RoleDefinition,
   permit: Permit,
-  { customRoles, users }: ChangeAccessDependencies,
+  { personalRoles, users }: ChangeAccessDependencies,
 ): Promise<string> {
-  return customRoles.make(
+  return personalRoles.make(
     definition,
+    role,
     async (made, on, permission) => {
       if ('user' in by) await users.giveOwnRole(name, made, on, permission);
       else await giveToInvitation(on, by.invitation, made, permission);
@@ -149,12 +155,8 @@ function makeOwnRole(
   );
 }
 
-async function previewForRole(
-  role: string,
-  definition: RoleDefinition,
-  { customRoles }: ChangeAccessDependencies,
-) {
-  const found = await validAccess(customRoles.preview(role, definition));
+async function previewForRole(preview: ReturnType<CustomRoleChanges['preview']>) {
+  const found = await validAccess(preview);
   return found === undefined ? null : shownChange(found);
 }
 
@@ -162,12 +164,11 @@ async function previewForPerson(
   { name, role, by }: Holder,
   definition: RoleDefinition,
   settings: Settings,
-  { users, customRoles, read }: ChangeAccessDependencies,
+  { users, personalRoles, read }: ChangeAccessDependencies,
 ) {
   if ('user' in by) await users.requireOwnRolePossible(name, read);
   // Checks the definition.
-  const free = newPersonalRole(new Set(settings.defined.definitions.keys()));
-  await validAccess(customRoles.preview(free, definition));
+  await validAccess(personalRoles.preview(undefined, definition));
   const next = accessBy(definition, settings);
   const changed = changeOfAccess(accessNow(role, settings), next, new Set(settings.allCameras()));
   const isChange = Object.values(changed).some(({ length }) => length > 0);

@@ -21,7 +21,7 @@ export interface StoreWork {
   readonly store: Store;
   /** Goes on from the latest time that Postern saved. */
   readonly clock: Clock;
-  /** With the custom roles of a store that several gates share. */
+  /** With the roles of the store. */
   readonly configuration: Configuration;
   readonly keeping: Keeping;
   /** Records a change in the audit. */
@@ -45,10 +45,7 @@ export async function onStore(
     await work({
       store,
       clock: await readTrustedClock(store, { machine: systemClock, elapsed: systemTimers.elapsed }),
-      configuration: withRoles(
-        configuration,
-        configuration.store.url === undefined ? undefined : await readStoredRoles(store),
-      ),
+      configuration: withRoles(configuration, await readStoredRoles(store)),
       keeping,
       record: (entry) => entries.push(entry),
       say: (line, to) => lines.push([line, to]),

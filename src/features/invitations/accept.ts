@@ -151,7 +151,9 @@ export const acceptInvitation = endpoint({
     await opened(c, id, body.secret, dependencies);
     const credential = await credentialOf(body, id, dependencies);
     const link = { id, secret: body.secret };
-    const used = await invitations.accept(link, body.username, credential, (role) => {
+    const used = await invitations.accept(link, body.username, credential, async (role, on) => {
+      // Another gate may have removed the role.
+      await current().renewRolesIn?.(on);
       if (!current().settings.rules.roles.has(role)) throw new AppError('invitation_over');
     });
     const { address } = clientOf(c.env, settings);

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import type { Invitation, Invitations } from './invitations.ts';
 import type { RemoveMadeRole } from '../../accounts/roles/remove-made-role.ts';
-import type { CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
+import type { PersonalRoleChanges } from '../../accounts/roles/personal-role-changes.ts';
 import { username } from '../../accounts/users/credentials.ts';
 import { capabilities } from '../../policy/capability.ts';
 import { scheduleIn } from '../../policy/role-access.ts';
@@ -79,7 +79,7 @@ const listedInvitation = v.strictObject({
 export interface InvitationsDependencies {
   readonly settings: Settings;
   readonly invitations: Invitations;
-  readonly customRoles: Pick<CustomRoleChanges, 'make'>;
+  readonly personalRoles: Pick<PersonalRoleChanges, 'make'>;
   readonly removeMadeRole: RemoveMadeRole;
   readonly publicUrl: string | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -114,7 +114,7 @@ export const makeInvitation = endpoint({
     409: { meaning: 'There are 100 already, or the configuration file cannot be written.' },
   },
   handle: (dependencies: InvitationsDependencies) => {
-    const { settings, invitations, customRoles, publicUrl, audit, clock } = dependencies;
+    const { settings, invitations, personalRoles, publicUrl, audit, clock } = dependencies;
     return async (c) => {
       const { user } = ownSession(c, settings);
       requireStepUp(c, clock);
@@ -128,8 +128,9 @@ export const makeInvitation = endpoint({
         definition === undefined
           ? await invitations.add(wanted(given), permit)
           : await validChange(
-              customRoles.make(
+              personalRoles.make(
                 definition,
+                undefined,
                 (role, on, permission) => invitations.addWithRole(wanted(role), on, permission),
                 c.var.permit,
               ),

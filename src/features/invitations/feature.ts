@@ -20,7 +20,7 @@ export function create(core: Core): Feature {
   const { users, hasher, failureLimitOf } = core.accounts;
   const invitations = createInvitations(store, clock);
   return {
-    compose: ({ configuration, settings, pages, finishing, passkeys, customRoles, removeMadeRole }) => {
+    compose: ({ configuration, settings, pages, finishing, passkeys, personalRoles, removeMadeRole }) => {
       const { auth, publicUrl } = configuration;
       const invitationLimit = failureLimitOf(auth.failedLoginRateLimit, 'invitation');
       return {
@@ -40,7 +40,7 @@ export function create(core: Core): Feature {
         guarded: mount(guarded, {
           settings,
           invitations,
-          customRoles,
+          personalRoles,
           removeMadeRole,
           publicUrl,
           audit,

@@ -55,14 +55,14 @@ export interface Invitations {
   open(id: string, secret: string): Promise<Invitation>;
   /**
    * Makes the account, and uses the invitation up: of several that try at once, one succeeds.
-   * @param requireRole throws unless the role is defined
+   * @param requireRole throws unless the role is defined by what the transaction reads
    * @throws AppError `invitation_over`, `user_exists`, `passkey_exists`, `challenge_expired`
    */
   accept(
     link: { readonly id: string; readonly secret: string },
     username: string,
     credential: NewCredential,
-    requireRole: (role: string) => void,
+    requireRole: (role: string, on: Reading) => Promise<void>,
   ): Promise<Invitation>;
   /** @returns the invitation if it existed */
   revoke(id: string, permit: Permit): Promise<Invitation | undefined>;
@@ -167,7 +167,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
       // The admin gave the right with a proof when making it.
       store.change(unconditional, async (on, permission) => {
         const { invitation, maker } = await require(on, id, secret);
-        requireRole(invitation.role);
+        await requireRole(invitation.role, on);
         const { numDeletedRows } = await on
           .deleteFrom('invitations')
           .where('invitation_id', '=', id)

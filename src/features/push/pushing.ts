@@ -110,7 +110,7 @@ export async function decidePush(
   // A session that has expired stays so, but the clock may be wrong: pruning removes the subscription.
   if ((await sessionRegistry.find(sessionId)) === undefined) return 'keep';
   const { currentRoles } = running.runtime();
-  if (currentRoles?.areCurrent() === false) await currentRoles.renew();
+  if (!currentRoles.areCurrent()) await currentRoles.renew();
   const { settings } = running.runtime();
   const creator = { user: username, role: user.role, source: 'session', tokenId: undefined } as const;
   const identity = await identityOfCreator(creator, settings, { users, clock });

@@ -15,6 +15,7 @@ import { headerValues, isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
+import { isPersonalRole } from '../role-access.ts';
 import type { ScheduleState } from '../schedule.ts';
 import type { Rules } from './rules.ts';
 import { stoppedUntil, type Stop } from '../stop.ts';
@@ -127,7 +128,7 @@ const ofShare: ReadonlyArray<Check<Shared>> = [
 /** Once the identity is known. */
 const ofIdentity: ReadonlyArray<Check<AskedBy>> = [
   // Before everything that depends on the role.
-  { name: 'no_role', refuse: ({ identity }) => (isNoRole(identity.role) ? 'no_role' : undefined) },
+  { name: 'no_role', refuse: refuseWithoutRole },
   // Before the URI is read: a user without the second factor only learns where to set it up.
   { name: 'second_factor', refuse: refuseWithoutSecondFactor },
   // Before everything that reads the path.
@@ -193,6 +194,12 @@ function refuseOtherCameras({ permitted: { resource, narrowed }, camera }: Share
     resource.cameras.length > 0 &&
     resource.cameras.every((name) => name === camera);
   return isOfCamera && narrowed === undefined ? undefined : 'share_scope';
+}
+
+/** A role of one person without its definition is none: the other checks would tell the person of cameras. */
+function refuseWithoutRole({ identity: { role }, rules: { roles } }: AskedBy): Reason | undefined {
+  const isLost = !roles.has(role) && isPersonalRole(role, roles);
+  return isNoRole(role) || isLost ? 'no_role' : undefined;
 }
 
 function refuseWithoutSecondFactor({ identity, resolved }: AskedBy): Reason | undefined {

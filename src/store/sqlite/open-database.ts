@@ -31,8 +31,8 @@ interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly steps: readonly Migration[];
   readonly mark?: SchemaMark | undefined;
-  /** Called before each statement that may write. */
-  readonly onWrite: () => void;
+  /** Called with the SQL of each statement that may write, before it does. */
+  readonly onWrite: (sql: string) => void;
   readonly notices?: OpeningNotices;
 }
 
@@ -120,7 +120,11 @@ export async function openInMemory<All extends VersionTable>(
 
 const pageSize = 4_096;
 
-function kyselyOf(file: DatabaseSync, onWrite: () => void, onClose: () => void): Kysely<VersionTable> {
+function kyselyOf(
+  file: DatabaseSync,
+  onWrite: DatabaseOptions['onWrite'],
+  onClose: () => void,
+): Kysely<VersionTable> {
   return new Kysely<VersionTable>({
     dialect: new SqliteDialect({ database: bridge(file, onWrite, onClose) }),
   });
@@ -197,7 +201,11 @@ const nothingDone = { changes: 0, lastInsertRowid: 0 };
  * Adapts node:sqlite, which passes parameters differently, to Kysely's SQLite dialect. Statements are cached: preparing one
  * takes longer than running it.
  */
-function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): SqliteDatabase {
+function bridge(
+  file: DatabaseSync,
+  onWrite: DatabaseOptions['onWrite'],
+  onClose: () => void,
+): SqliteDatabase {
   const path = file.location() ?? 'the database in memory';
   const statements = new LRUCache<string, SqliteStatement>({ max: mostStatements });
   const prepare = (sql: string): SqliteStatement => {
@@ -207,7 +215,7 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
     // write, which may take a while, what is remembered of the store is true.
     const isHarmless = /^(?:select|begin)\b/i.test(sql);
     const parameters = (values: readonly unknown[]) => {
-      if (!isHarmless) onWrite();
+      if (!isHarmless) onWrite(sql);
       return values as Parameters<typeof statement.all>;
     };
     return {

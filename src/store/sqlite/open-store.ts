@@ -54,8 +54,14 @@ export async function openVersionedStore(
   notices?: OpeningNotices,
 ): Promise<VersionedStore> {
   let version = 0;
-  const onWrite = () => {
+  let rolesVersion = 0;
+  const onWrite = (sql: string) => {
     version += 1;
+    if (writesRoles.test(sql)) rolesVersion += 1;
+  };
+  const onChangeElsewhere = () => {
+    version += 1;
+    rolesVersion += 1;
   };
   const { file, database } = await openDatabase<Tables>(path, {
     lockTimeout,
@@ -65,7 +71,7 @@ export async function openVersionedStore(
     onWrite,
     ...(notices && { notices }),
   });
-  const checkOthers = atMostEvery(lookEvery, changesOfOthers(file, onWrite));
+  const checkOthers = atMostEvery(lookEvery, changesOfOthers(file, onChangeElsewhere));
   const change: Change = (permit, work) =>
     writing(async () => {
       await requireUnlocked(file, path, changeTimeout);
@@ -80,7 +86,10 @@ export async function openVersionedStore(
       checkOthers();
       return version;
     },
-    rolesVersion: () => 0,
+    rolesVersion: () => {
+      checkOthers();
+      return rolesVersion;
+    },
     requireWritable: () => requireWritable(file, path, lockTimeout),
   };
 }
@@ -105,6 +114,9 @@ export async function openActivity(
   });
   return database;
 }
+
+/** As Kysely writes the names of tables. Whoever reads waits for the transaction to end, so the statement itself is early enough. */
+const writesRoles = /"(?:custom|personal)_roles"/;
 
 /** SQLite returns another number after another connection has committed (PRAGMA data_version). */
 function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
@@ -193,12 +205,21 @@ function takeWriteLock(file: DatabaseSync, statement: string): void {
 export function readUserRoles(
   path: string,
 ): ReadonlyArray<{ readonly username: string; readonly role: string }> {
+  const rows = readRows(path, 'SELECT username, role FROM users ORDER BY role, username');
+  return rows.map(({ username, role }) => ({ username: String(username), role: String(role) }));
+}
+
+/** Reads the names of roles that an accounts' database defines, in the same way. */
+export function readRoleNames(path: string): ReadonlySet<string> {
+  return new Set(readRows(path, 'SELECT name FROM custom_roles').map(({ name }) => String(name)));
+}
+
+function readRows(path: string, sql: string): ReadonlyArray<Readonly<Record<string, unknown>>> {
   if (!existsSync(path)) return [];
   let file: DatabaseSync | undefined;
   try {
     file = openSqlite(path, { readOnly: true, timeout: 1_000, allowExtension: false });
-    const rows = file.prepare('SELECT username, role FROM users ORDER BY role, username').all();
-    return rows.map(({ username, role }) => ({ username: String(username), role: String(role) }));
+    return file.prepare(sql).all();
   } catch {
     return [];
   } finally {

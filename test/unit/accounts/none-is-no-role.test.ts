@@ -1,12 +1,10 @@
 import { rolesOf } from '../../support/roles.ts';
-import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { federatedUserOf } from '../../../src/features/oidc/sign-on.ts';
 import { readStoredRoles } from '../../../src/accounts/roles/role-definitions.ts';
 import { planImport } from '../../../src/accounts/users/import-users.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { unconditional } from '../../../src/store/permit.ts';
-import type { SharingTables } from '../../../src/store/sharing-schema.ts';
 import { lookAlikesOfNone, spellingsOfNone } from '../../support/spellings-of-none.ts';
 import { storeWithRoles } from './users/shared-store.ts';
 
@@ -32,7 +30,7 @@ describe.each([...spellingsOfNone, ...lookAlikesOfNone])('%j', (name) => {
   test('a row of this name in a shared store defines no role', async () => {
     const store = await storeWithRoles();
     await store.change(unconditional, (on) =>
-      (on as unknown as Kysely<SharingTables>)
+      on
         .insertInto('custom_roles')
         .values([
           { name, cameras: '["garage"]', access: '{"hours":"00:00-24:00"}' },

@@ -1,4 +1,5 @@
 import { guardedEndpoints, openEndpoints, ownPaths, ownRules } from '../../support/every-endpoint.ts';
+import { noStoredRoles } from '../accounts/users/shared-store.ts';
 import { defineRoles } from '../../../src/accounts/roles/role-definitions.ts';
 import { everyFeature } from '../../../src/policy/features.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -196,7 +197,8 @@ export function apiDependencies(changes: Changes = {}): {
     login: absent('login'),
     changeLimit: absent('changeLimit'),
     customRoles: absent('roles'),
-    roleDefinitions: defineRoles(defined, undefined),
+    personalRoles: absent('personalRoles'),
+    roleDefinitions: defineRoles(defined, { ...noStoredRoles, isShared: false }),
     requireCurrentRoles: async () => undefined,
     recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),

@@ -118,7 +118,12 @@ describe('with a boss and olaf', () => {
   test.each(['guest_0123456789ab', 'guest.nell'])(
     'lists name %s, made for one person, guest',
     async (role) => {
-      writeFileSync(join(directory, 'config.yml'), `auth:\n  roles:\n    ${role}: [garage]\n`);
+      const store = await openStore(storePath(directory), 5_000);
+      await store.change(unconditional, async (on) => {
+        await on.insertInto('personal_roles').values({ role }).execute();
+        await on.insertInto('custom_roles').values({ name: role, cameras: '["garage"]' }).execute();
+      });
+      await store.destroy();
       await withUsers((users) => users.add({ username: 'nell', role, passwordHash: 'h3' }, unconditional));
       await postern(`tokens add nell script --role ${role}`);
       const { output } = await postern('users list');

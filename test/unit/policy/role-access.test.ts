@@ -186,6 +186,28 @@ describe('the access of a role', () => {
   ])('a user with the role %j counts as %j', (role, now) => {
     expect(currentRole(role, roles)).toBe(now);
   });
+
+  test.each([
+    ['guest_0123456789ab', 'guest_0123456789ab'],
+    ['guest.nell', 'guest.nell'],
+    // Named, and not made for one person.
+    ['guest.rob', 'viewer'],
+    ['guest_0123456789aB', 'viewer'],
+    ['guest_0123456789abc', 'viewer'],
+  ])('a person whose role %j has no definition counts as %j', (role, now) => {
+    const personal = new Set(['guest.nell']);
+    const defined = expandRoles({ definitions: new Map(), groups, personal });
+    expect(currentRole(role, defined)).toBe(now);
+    expect(accessOfRole('guest.nell', defined)).toMatchObject({ cameras: new Set(), may: new Set() });
+  });
+});
+
+test('cameras that are not there give nothing, and groups neither', () => {
+  const definitions = new Map([
+    ['family', { cameras: ['attic', 'gone'], access: { groups: ['outside', 'unknown'] } }],
+  ]);
+  const roles = expandRoles({ definitions, groups }, ['attic', 'driveway']);
+  expect(roles.get('family')?.cameras).toEqual(new Set(['attic', 'driveway']));
 });
 
 test('recorders know the custom roles alone, by plain cameras, in their order', () => {

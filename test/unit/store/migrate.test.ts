@@ -33,6 +33,7 @@ const rowsOf = (path: string) => {
 const tables = [
   'access_requests',
   'api_tokens',
+  'custom_roles',
   'first_run',
   'forgotten_revocations',
   'former_credentials',

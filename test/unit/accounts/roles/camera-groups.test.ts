@@ -14,13 +14,12 @@ import { permissionBy, unconditional, type Permit } from '../../../../src/store/
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
-import { storeWithRoles } from '../users/shared-store.ts';
+import { noStoredRoles, storeWithRoles } from '../users/shared-store.ts';
 
 const declared: DefinedRoles = {
   definitions: new Map([['staff', { cameras: [], access: { groups: ['street'] } }]]),
   groups: new Map([['street', ['front']]]),
 };
-const nothing: DefinedRoles = { definitions: new Map(), groups: new Map() };
 let store: Store;
 let changes: CustomRoleChanges;
 let adopted: DefinedRoles[];
@@ -31,17 +30,17 @@ beforeEach(async () => {
     store,
     change: store.change,
     users: createUsers(store, { now: () => 0 }),
-    definitions: defineRoles(declared, nothing),
+    definitions: defineRoles(declared, noStoredRoles),
     reading: { adopt: (defined) => void adopted.push(defined) },
     cameras: ['front', 'yard', 'shed'],
   });
 });
 
 const sharing = () => store as unknown as Kysely<SharingTables>;
-const groups = async () => Object.fromEntries((await readStoredRoles(store)).groups);
+const groups = async () => Object.fromEntries((await readStoredRoles(store, true)).groups);
 /** The cameras of the stored roles, by the groups of both. */
 const granted = async () => {
-  const { current } = defineRoles(declared, await readStoredRoles(store));
+  const { current } = defineRoles(declared, await readStoredRoles(store, true));
   return Object.fromEntries([...camerasByRole(expandRoles(current))].map(([role, of]) => [role, [...of]]));
 };
 const version = () => sharing().selectFrom('store_version').select('roles').executeTakeFirstOrThrow();
@@ -199,7 +198,7 @@ describe('a stored role', () => {
     await expect(changes.set('guests', { cameras, access }, unconditional)).rejects.toThrow(
       expect.objectContaining({ message: problem }),
     );
-    expect((await readStoredRoles(store)).definitions).toEqual(new Map());
+    expect((await readStoredRoles(store, true)).definitions).toEqual(new Map());
   });
 
   test('whose group is gone has no camera of it', async () => {
@@ -213,7 +212,7 @@ describe('a stored role', () => {
 });
 
 describe('the viewer in the store', () => {
-  const viewer = async () => expandRoles(await readStoredRoles(store)).get('viewer');
+  const viewer = async () => expandRoles(await readStoredRoles(store, true)).get('viewer');
 
   test('is narrowed by may, and gets everything back by null', async () => {
     await changes.set('viewer', { cameras: [], access: { may: ['live', 'ptz'] } }, unconditional);
@@ -235,7 +234,7 @@ describe('the viewer in the store', () => {
 
   test('whose access cannot be read may do nothing', async () => {
     await store.change(unconditional, (on) =>
-      (on as unknown as Kysely<SharingTables>)
+      on
         .insertInto('custom_roles')
         .values({ name: 'viewer', cameras: '[]', access: '{"may":["all"]}' })
         .execute(),
@@ -247,7 +246,7 @@ describe('the viewer in the store', () => {
 describe('current groups', () => {
   test('are the declared ones, then those of the store; a declared group wins', () => {
     const stored = {
-      ...nothing,
+      ...noStoredRoles,
       groups: new Map([
         ['yard', ['yard']],
         ['street', ['shed']],
@@ -259,7 +258,7 @@ describe('current groups', () => {
       ['yard', ['yard']],
     ]);
     expect([isFixedGroup('street'), isFixedGroup('yard')]).toEqual([true, false]);
-    expect(defineRoles(declared, undefined).isFixedGroup('street')).toBe(false);
+    expect(defineRoles(declared, { ...stored, isShared: false }).isFixedGroup('street')).toBe(false);
   });
 });
 
@@ -271,7 +270,15 @@ describe('groups in config.yml', () => {
       return () => {};
     });
     const users = createUsers(store, { now: () => 0 });
-    const dependencies = { store, change: store.change, users, rolesFile, defined: () => declared };
+    const reading = { adopt: () => {} };
+    const dependencies = {
+      store,
+      change: store.change,
+      users,
+      rolesFile,
+      reading,
+      defined: () => declared,
+    };
     return { texts, changes: customRolesInFile(dependencies) };
   };
 

@@ -13,13 +13,12 @@ import { scheduleAt } from '../../../../src/policy/schedule.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { storeWithRoles } from '../users/shared-store.ts';
+import { noStoredRoles, storeWithRoles } from '../users/shared-store.ts';
 
 const declared: DefinedRoles = {
   definitions: new Map([['staff', { cameras: ['front', 'yard'], access: { hours: '07:00-19:00' } }]]),
   groups: new Map(),
 };
-const nothing: DefinedRoles = { definitions: new Map(), groups: new Map() };
 let store: Store;
 let users: Users;
 let customRoles: CustomRoleChanges;
@@ -33,7 +32,7 @@ beforeEach(async () => {
     store,
     change: store.change,
     users,
-    definitions: defineRoles(declared, nothing),
+    definitions: defineRoles(declared, noStoredRoles),
     reading: { adopt: (roles) => void adopted.push(roles) },
     cameras: ['front', 'yard'],
   });
@@ -46,7 +45,7 @@ const kept = async () => texts(await readStoredRoles(store));
 const sharing = (on: unknown) => on as Kysely<SharingTables>;
 const insert = (name: string, cameras: string, access: string | null = null) =>
   store.change(unconditional, (on) =>
-    sharing(on).insertInto('custom_roles').values({ name, cameras, access }).execute(),
+    on.insertInto('custom_roles').values({ name, cameras, access }).execute(),
   );
 const notPermitted = () => Promise.reject(new Error('not permitted'));
 
@@ -190,12 +189,12 @@ describe('the access of a role in the store', () => {
 });
 
 describe('the current roles', () => {
-  const stored: DefinedRoles = {
+  const stored = {
+    ...noStoredRoles,
     definitions: new Map([
       ['guests', { cameras: ['yard'], access: { until: '2027-01-05' } }],
       ['staff', { cameras: ['garage'], access: { until: '2027-01-05' } }],
     ]),
-    groups: new Map(),
   };
 
   test('are the declared ones, then those of the store; a declared role wins', () => {
@@ -217,7 +216,7 @@ describe('the current roles', () => {
   });
 
   test('are those of config.yml alone when no store is shared', () => {
-    const { current, hidden, isFixed } = defineRoles(declared, undefined);
+    const { current, hidden, isFixed } = defineRoles(declared, { ...noStoredRoles, isShared: false });
     expect([texts(current), [...hidden], isFixed('staff')]).toEqual([['staff: front yard'], [], false]);
   });
 });

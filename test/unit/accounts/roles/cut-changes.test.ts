@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { customRolesInFile, type CustomRoleChanges } from '../../../../src/accounts/roles/custom-roles.ts';
+import {
+  readStoredRoles,
+  type StoredRoles,
+  withRoles,
+  writeStoredRole,
+} from '../../../../src/accounts/roles/role-definitions.ts';
 import { createRolesFile, type RolesFile } from '../../../../src/accounts/roles/roles-file.ts';
 import { addPersonalRole } from '../../../../src/accounts/users/personal-roles.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
@@ -10,14 +16,10 @@ import {
   createConfigurationFile,
   type ConfigurationFile,
 } from '../../../../src/config/configuration-file.ts';
+import type { Configuration } from '../../../../src/config/configuration.ts';
 import { configurationReader } from '../../../../src/config/load.ts';
 import type { writeOrders } from '../../../../src/config/write-orders.ts';
-import {
-  accessOfRole,
-  currentRole,
-  type RoleAccess,
-  type Roles,
-} from '../../../../src/policy/role-access.ts';
+import { accessOfRole, currentRole, type RoleAccess } from '../../../../src/policy/role-access.ts';
 import { unconditional, type Change } from '../../../../src/store/permit.ts';
 import { openStore, storePath } from '../../../../src/store/sqlite/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -75,17 +77,6 @@ const cases: Record<keyof typeof writeOrders, readonly Case[]> = {
     ],
     ['a new role', ({ changes }) => changes.set('shedder', { cameras: ['shed'] }, unconditional)],
   ],
-  'personal role made': [
-    [
-      'a viewer gets cameras of her own',
-      ({ changes, users }) =>
-        changes.make(
-          { cameras: ['shed'] },
-          (role, on, permission) => users.giveOwnRole('ida', role, on, permission),
-          unconditional,
-        ),
-    ],
-  ],
   'personal role named': [
     ["a guest's role gets a name", ({ changes }) => changes.name(guest, 'friends', unconditional)],
   ],
@@ -94,6 +85,12 @@ const cases: Record<keyof typeof writeOrders, readonly Case[]> = {
     ['a role, for none', ({ changes }) => changes.remove('garagist', 'none', unconditional)],
     ['a role, for viewer', ({ changes }) => changes.remove('front', 'viewer', unconditional)],
     ['a role of a group', ({ changes }) => changes.remove('neighbour', 'front', unconditional)],
+  ],
+  'copied roles removed': [
+    [
+      'the lines of a guest',
+      ({ rolesFile, change }) => change(unconditional, () => rolesFile.forget([guest])),
+    ],
   ],
   'camera group defined': [
     ['a group changes', ({ changes }) => changes.setGroup('outside', ['porch', 'shed'], unconditional)],
@@ -132,7 +129,10 @@ beforeAll(async () => {
   const store = await openStore(storePath(template), 1_000);
   const users = createUsers(store, { now: () => 0 });
   for (const [username, role] of people) await users.add({ username, role, passwordHash: '' }, unconditional);
-  await store.change(unconditional, (on) => addPersonalRole(on, guest));
+  await store.change(unconditional, async (on) => {
+    await addPersonalRole(on, guest);
+    await writeStoredRole(on, guest, ['yard'], { may: ['live'] });
+  });
   await store.destroy();
   return () => rmSync(template, { recursive: true });
 });
@@ -153,16 +153,19 @@ async function makeHouse({ disk, ending }: Pick<EndingDisk, 'disk' | 'ending'>):
   const store = Object.assign(Object.create(whole) as Store, { change });
   const users = createUsers(store, { now: () => 0 });
   const rolesFile = createRolesFile(directory, check, disk);
-  const changes = customRolesInFile({ store, change, users, rolesFile, defined: () => current.auth.defined });
+  let stored = await readStoredRoles(whole);
+  const reading = { adopt: (roles: StoredRoles) => void (stored = roles) };
+  const defined = () => withRoles(current, stored).auth.defined;
+  const changes = customRolesInFile({ store, change, users, rolesFile, reading, defined });
   const file = createConfigurationFile(directory, check, disk);
   return {
     directory,
     place: { changes, users, rolesFile, file, change },
     roles: async () => (await rowsOf(whole)).map(({ username, role }) => [username, ofPerson(role)] as const),
-    seen: async () => seenBy(whole, current.auth.roles),
+    seen: async () => seenBy(whole, current),
     seenAfterStart: async () => {
       const started = await openStore(storePath(directory), 1_000);
-      const found = await seenBy(started, read(readFileSync(path, 'utf8')).auth.roles);
+      const found = await seenBy(started, read(readFileSync(path, 'utf8')));
       await started.destroy();
       return found;
     },
@@ -175,7 +178,8 @@ const rowsOf = (store: Store) =>
 /** The name of a role that was made is another one each time. */
 const ofPerson = (role: string) => (role === guest ? role : role.replace(/^guest_.*/, 'made'));
 
-async function seenBy(store: Store, roles: Roles): Promise<Seen> {
+async function seenBy(store: Store, configuration: Configuration): Promise<Seen> {
+  const { roles } = withRoles(configuration, await readStoredRoles(store)).auth;
   return new Map(
     (await rowsOf(store)).map(
       ({ username, role }) => [username, accessOfRole(currentRole(role, roles), roles)] as const,

@@ -15,7 +15,7 @@ import { permissionBy, unconditional, type Permit } from '../../../../src/store/
 import type { Store } from '../../../../src/store/store.ts';
 import { programDirectory } from '../../../../src/version.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
-import { storeWithRoles } from '../users/shared-store.ts';
+import { noStoredRoles, storeWithRoles } from '../users/shared-store.ts';
 
 interface Place {
   readonly changes: CustomRoleChanges;
@@ -61,6 +61,7 @@ function inFile(): Place {
       change: store.change,
       users,
       rolesFile: createRolesFile(directory, check),
+      reading: { adopt: () => {} },
       defined,
     }),
     groups: async () => Object.fromEntries(defined().groups),
@@ -68,7 +69,7 @@ function inFile(): Place {
 }
 
 function inStore(declared: DefinedRoles = { definitions: new Map(), groups: new Map() }): Place {
-  let stored: DefinedRoles = { definitions: new Map(), groups: new Map() };
+  let stored = noStoredRoles;
   const definitions = () => defineRoles(declared, stored);
   return {
     changes: customRolesInStore({
@@ -85,7 +86,7 @@ function inStore(declared: DefinedRoles = { definitions: new Map(), groups: new 
       reading: { adopt: (roles) => void (stored = roles) },
       cameras,
     }),
-    groups: async () => Object.fromEntries((await readStoredRoles(store)).groups),
+    groups: async () => Object.fromEntries((await readStoredRoles(store, true)).groups),
   };
 }
 

@@ -11,7 +11,7 @@ import { onlyIf, unconditional } from '../../../../src/store/permit.ts';
 import type { Reading } from '../../../../src/store/permit.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { storeWithRoles } from '../users/shared-store.ts';
+import { noStoredRoles, storeWithRoles } from '../users/shared-store.ts';
 
 let store: Store;
 let version: number;
@@ -41,12 +41,13 @@ const isKnown = () => reading.areCurrent(reading.known());
 
 /** The store; its reads are counted, and wait. */
 function counted(): Reading {
-  const readingAll = (table: 'custom_roles' | 'camera_groups') => {
+  const readingAll = (table: 'custom_roles' | 'personal_roles' | 'camera_groups') => {
+    if (table === 'personal_roles') return store.selectFrom(table);
     if (table === 'camera_groups') return (store as unknown as Kysely<SharingTables>).selectFrom(table);
     readings += 1;
     const waiting = failures > 0 ? Promise.reject(new AppError('store_unavailable')) : held;
     failures -= 1;
-    const query = (store as unknown as Kysely<SharingTables>).selectFrom('custom_roles');
+    const query = store.selectFrom('custom_roles');
     return new Proxy(query, {
       get: (target, name) => {
         const found: unknown = Reflect.get(target, name);
@@ -104,6 +105,7 @@ const begin = async () => {
       },
     },
     clock: { now: () => now },
+    isShared: true,
   });
   begun.onChange(() => {
     changes += 1;
@@ -329,7 +331,7 @@ describe('a transaction', () => {
     held = waiting.promise;
     version = 2;
     const renewed = reading.renew();
-    reading.adopt({ definitions: new Map([['family', { cameras: ['yard'] }]]), groups: new Map() });
+    reading.adopt({ ...noStoredRoles, definitions: new Map([['family', { cameras: ['yard'] }]]) });
     waiting.resolve();
     await renewed;
     expect([roles(), isKnown()]).toEqual([['family: yard'], false]);

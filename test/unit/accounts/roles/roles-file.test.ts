@@ -263,6 +263,21 @@ test.each<[what: string, change: (roles: RolesFile) => Promise<void>, kept: obje
   expect(parse(read())).toEqual({ auth: { ...written, ...kept } });
 });
 
+test('definitions that do not count are removed, and nothing else', async () => {
+  const { roles, read } = place(`auth:
+  roles: {guest_0123456789ab: [front], two: [front]} # Roles
+  role_access: {guest_0123456789ab: {may: [live]}}
+proxy:
+  role_map: {guest_0123456789ab: [staff]}
+`);
+  await roles.forget(['guest_0123456789ab', 'guest_ba9876543210']);
+  expect(parse(read())).toEqual({
+    auth: { roles: { two: ['front'] }, role_access: {} },
+    proxy: { role_map: { guest_0123456789ab: ['staff'] } },
+  });
+  expect(read()).toContain('# Roles');
+});
+
 test('groups and accesses behind an alias are changed there', async () => {
   const { roles, read } = place(
     'x: &groups {a: [front]}\ny: &access {one: {may: [live]}}\nauth:\n  camera_groups: *groups\n  role_access: *access\n',

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { customRolesInStore, type CustomRoleChanges } from '../../../../src/accounts/roles/custom-roles.ts';
 import {
   addPersonalRole,
-  adoptEarlierRoles,
   giveToInvitation,
   isOwnRole,
   newPersonalRole,
@@ -10,28 +9,40 @@ import {
 } from '../../../../src/accounts/users/personal-roles.ts';
 import { defineRoles, readStoredRoles } from '../../../../src/accounts/roles/role-definitions.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
-import type { DefinedRoles } from '../../../../src/policy/role-access.ts';
-import { unconditional } from '../../../../src/store/permit.ts';
+import type { DefinedRoles, RoleDefinition } from '../../../../src/policy/role-access.ts';
+import {
+  type PersonalRoleChanges,
+  personalRolesInStore,
+} from '../../../../src/accounts/roles/personal-role-changes.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { permissionBy, type Permit, unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { storeWithRoles } from './shared-store.ts';
+import { noStoredRoles, storeWithRoles } from './shared-store.ts';
 
 let store: Store;
 let users: Users;
 let changes: CustomRoleChanges;
-const nothing: DefinedRoles = { definitions: new Map(), groups: new Map() };
+let personal: PersonalRoleChanges;
+const nothing: DefinedRoles = {
+  definitions: new Map([['front', { cameras: ['front'] }]]),
+  groups: new Map([['street', ['front']]]),
+};
+const cameras = ['front', 'yard'];
+const reading = { adopt: () => undefined };
 beforeEach(async () => {
   store = await storeWithRoles();
   users = createUsers(store, { now: () => 0 });
-  changes = customRolesInStore({
-    store,
-    change: store.change,
-    users,
-    definitions: defineRoles(nothing, nothing),
-    reading: { adopt: () => undefined },
-    cameras: ['front', 'yard'],
-  });
+  const { change } = store;
+  const definitions = defineRoles(nothing, noStoredRoles);
+  changes = customRolesInStore({ store, change, users, definitions, reading, cameras });
+  personal = personalRolesInStore({ store, change, reading, defined: () => nothing, cameras });
 });
 const stored = async () => Object.fromEntries((await readStoredRoles(store)).definitions);
+/** Of a caller without a fresh proof. */
+const unproven: Permit = async () =>
+  permissionBy(() => {
+    throw new AppError('step_up_needed');
+  });
 const definition = { cameras: ['front'], access: { may: ['live'] } } as const;
 
 test('has a name that Frigate takes, and that no other role has', () => {
@@ -40,11 +51,12 @@ test('has a name that Frigate takes, and that no other role has', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-describe('in a shared store', () => {
+describe('a role of one person', () => {
   const makeFor = async (username: string) =>
-    changes
+    personal
       .make(
         definition,
+        undefined,
         async (role, on) => {
           await addPersonalRole(on, role);
           return role;
@@ -60,10 +72,80 @@ describe('in a shared store', () => {
     const role = await makeFor('nell');
     expect(await stored()).toEqual({ [role]: definition });
     const fails = () => Promise.reject(new Error('too many'));
-    await expect(changes.make(definition, fails, unconditional)).rejects.toThrow('too many');
+    await expect(personal.make(definition, undefined, fails, unconditional)).rejects.toThrow('too many');
     const unknown = { cameras: ['attic'] };
-    await expect(changes.make(unknown, async () => undefined, unconditional)).rejects.toThrow('attic');
+    await expect(personal.make(unknown, undefined, async () => undefined, unconditional)).rejects.toThrow(
+      'attic',
+    );
     expect(await stored()).toEqual({ [role]: definition });
+  });
+
+  test('is changed, and only with a fresh proof if its access may become wider', async () => {
+    const role = await makeFor('nell');
+    const needed = { code: 'step_up_needed' };
+    const wider = [
+      { cameras: ['front', 'yard'], access: { may: ['live'] } },
+      { cameras: ['front'], access: { may: ['live', 'history'] } },
+      { cameras: ['yard'], access: { may: ['live'] } },
+      { cameras: [], access: { groups: ['street'], may: ['live', 'ptz'] } },
+    ] as const;
+    for (const next of wider) await expect(personal.set(role, next, unproven)).rejects.toMatchObject(needed);
+    expect(await stored()).toEqual({ [role]: definition });
+    const same = { cameras: [], access: { groups: ['street'], may: ['live'] } } as const;
+    await personal.set(role, same, unproven);
+    expect(await stored()).toEqual({ [role]: same });
+    await personal.set(role, wider[0], unconditional);
+    expect(await stored()).toEqual({ [role]: wider[0] });
+  });
+
+  test.each<[former: string | undefined, wider: boolean]>([
+    ['viewer', false],
+    ['front', false],
+    ['gone', false],
+    ['guest_0123456789ab', true],
+    [undefined, true],
+  ])('is made in place of %s: needs a proof %s', async (former, isWider) => {
+    const made = personal.make(definition, former, async (role) => role, unproven);
+    if (isWider) await expect(made).rejects.toMatchObject({ code: 'step_up_needed' });
+    else {
+      const role = await made;
+      expect(await stored()).toEqual({ [role]: definition });
+    }
+  });
+
+  test.each<[what: string, definition: RoleDefinition, message: string]>([
+    ['an unknown camera', { cameras: ['attic'] }, 'attic'],
+    ['an unknown group', { cameras: [], access: { groups: ['garden'] } }, 'garden'],
+    ['no camera', { cameras: [] }, 'at least one camera'],
+  ])('is not given %s', async (_, next, message) => {
+    const role = await makeFor('nell');
+    await expect(personal.set(role, next, unconditional)).rejects.toThrow(message);
+    await expect(personal.preview(role, next)).rejects.toThrow(message);
+    expect(await stored()).toEqual({ [role]: definition });
+  });
+
+  test('is removed once no one has it', async () => {
+    const role = await makeFor('nell');
+    expect(await personal.remove(role, unconditional)).toBe(false);
+    expect(await stored()).toEqual({ [role]: definition });
+    await users.remove('nell', unconditional).catch(() => undefined);
+    expect(await personal.remove(role, unconditional)).toBe(true);
+    expect([await stored(), await readPersonalRoles(store)]).toEqual([{}, new Set()]);
+  });
+
+  test('is no role for those who change named ones', async () => {
+    const role = await makeFor('nell');
+    const unknown = { code: 'role_unknown' };
+    for (const change of [
+      () => changes.set(role, { cameras: ['front', 'yard'] }, unconditional),
+      () => changes.preview(role, { cameras: ['yard'] }),
+      () => changes.remove(role, 'viewer', unconditional),
+    ])
+      await expect(change()).rejects.toMatchObject(unknown);
+    await changes.set('family', { cameras: ['front'] }, unconditional);
+    await expect(personal.set('family', definition, unconditional)).rejects.toMatchObject(unknown);
+    await expect(personal.preview('family', definition)).rejects.toMatchObject(unknown);
+    expect([(await stored())[role], (await users.find('nell'))?.role]).toEqual([definition, role]);
   });
 
   test('gets a name, with which its person keeps it', async () => {
@@ -79,29 +161,6 @@ describe('in a shared store', () => {
     // It is a role like others now.
     const unknown = { code: 'role_unknown' };
     await expect(changes.name('neighbours', 'more', unconditional)).rejects.toMatchObject(unknown);
-  });
-});
-
-describe('an invitation of an earlier program', () => {
-  const record = (role: unknown, cameras?: readonly string[]) => ({ detail: { role, cameras } });
-  const records = [
-    record('guest.nell', ['front']),
-    record('guest.nell', ['front']),
-    // To a role that an operator had written.
-    record('guest.rob'),
-    record('family', ['front']),
-    record(5, ['front']),
-  ];
-  const adopt = () => adoptEarlierRoles(store, { find: async () => records as never });
-
-  test('made the role that the audit has, and this is looked up once', async () => {
-    await store.change(unconditional, (on) => addPersonalRole(on, ''));
-    expect(await readPersonalRoles(store)).toEqual(new Set());
-    await adopt();
-    expect(await readPersonalRoles(store)).toEqual(new Set(['guest.nell']));
-    await store.change(unconditional, (on) => on.deleteFrom('personal_roles').execute());
-    await adopt();
-    expect(await readPersonalRoles(store)).toEqual(new Set());
   });
 });
 
@@ -125,8 +184,9 @@ describe('is given', () => {
         .execute(),
     );
   const give = (username: string) =>
-    changes.make(
+    personal.make(
       definition,
+      undefined,
       async (role, on, permission) => {
         await users.giveOwnRole(username, role, on, permission);
         return role;
@@ -159,7 +219,7 @@ describe('is given', () => {
     const before = await users.find('nell');
     const role = await give('nell');
     const after = await users.find('nell');
-    expect([after?.role, after?.generation === before?.generation]).toEqual([role, false]);
+    expect([after?.role, after?.generation === before?.generation]).toEqual([role, true]);
     expect(await isOwnRole(store, role, { user: 'nell' })).toBe(true);
     expect(await isOwnRole(store, role, { user: 'olaf' })).toBe(false);
     const tokens = await store.selectFrom('api_tokens').select(['token_id', 'role']).execute();
@@ -193,8 +253,9 @@ describe('is given', () => {
   test('to an open invitation, and to one that has ended not at all', async () => {
     await addInvitation('i1', 'viewer');
     const giveInvited = (id: string) =>
-      changes.make(
+      personal.make(
         definition,
+        undefined,
         async (role, on, permission) => {
           await giveToInvitation(on, id, role, permission);
           return role;

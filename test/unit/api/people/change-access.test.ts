@@ -42,19 +42,19 @@ async function house(isProved: boolean) {
     await users.add({ username, role, passwordHash: 'h' }, unconditional);
   await store.change(unconditional, (on) => addPersonalRole(on, 'guest_gus'));
   const written: string[] = [];
-  const customRoles: ChangeAccessDependencies['customRoles'] = {
+  const customRoles = {
     set: (role, { cameras }, permit) =>
       store.change(permit, () => {
         written.push(`${role}: ${cameras.join(' ')}`);
         return role as never;
       }),
-    make: ({ cameras }, give, permit) =>
+    make: ({ cameras }, _former, give, permit) =>
       store.change(permit, async (on, permission) => {
         written.push(`guest_new: ${cameras.join(' ')}`);
         return give('guest_new', on, permission);
       }),
     preview: async () => undefined,
-  };
+  } satisfies ChangeAccessDependencies['personalRoles'];
   const requireProof = () => {
     if (!isProved) throw new AppError('step_up_needed');
   };
@@ -65,6 +65,7 @@ async function house(isProved: boolean) {
       current: () => ({ settings }),
       users,
       customRoles,
+      personalRoles: customRoles,
       ofPeople: [],
       read: store,
       requireCurrentRoles: async () => undefined,

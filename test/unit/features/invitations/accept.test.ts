@@ -25,21 +25,41 @@ const settingsWith = (roles: Roles): Settings => ({
   rules: { ...sessionSettings.rules, roles },
 });
 
-/** The endpoints of someone with a link, of which an address may use two wrong ones. @param role of the invitation */
-function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles, settings = sessionSettings) {
+/**
+ * The endpoints of someone with a link, of which an address may use two wrong ones.
+ * @param role of the invitation
+ * @param stored the roles that a transaction reads
+ */
+function guest(
+  role = 'viewer',
+  rolesNow = sessionSettings.rules.roles,
+  settings = sessionSettings,
+  stored = rolesNow,
+) {
+  let now = settingsWith(rolesNow);
   const done: string[] = [];
   const invitation = { id, role, madeBy: 'root', name: undefined, expiresAt: 0 } as Invitation;
   const services = {
     settings,
-    current: () => ({ settings: settingsWith(rolesNow) }),
+    current: () => ({
+      settings: now,
+      renewRolesIn: async () => {
+        now = settingsWith(stored);
+      },
+    }),
     invitationLimit: createFailureLimit('2/minute', createWindowsInMemory(), undefined, 'invitation'),
     invitations: {
       open: async (_: string, secret: string) => {
         if (secret !== 'right') throw new AppError('invitation_over');
         return invitation;
       },
-      accept: async (_: object, name: string, _credential: object, requireRole: (role: string) => void) => {
-        requireRole(role);
+      accept: async (
+        _: object,
+        name: string,
+        _credential: object,
+        requireRole: (role: string, on: object) => Promise<void>,
+      ) => {
+        await requireRole(role, {});
         done.push(`${name} is there`);
         throw new AppError('user_exists');
       },
@@ -118,6 +138,11 @@ test('an account is not made with a role that is gone', async () => {
   // A reload has removed it since the request began.
   const going = guest('family', rolesOf([]));
   expect([await going.ask('open'), await going.ask('accept'), going.done]).toEqual([200, 404, ['hashed']]);
+});
+
+test('an account is not made with a role that another gate has removed', async () => {
+  const renewed = guest('family', undefined, undefined, rolesOf([]));
+  expect([await renewed.ask('accept'), renewed.done]).toEqual([404, ['hashed']]);
 });
 
 test('with its role, the account is made', async () => {

@@ -60,7 +60,7 @@ test.each<[body: object, made: object]>([
     definitions.push(definition);
     throw new AppError('too_many_invitations');
   };
-  const services = { customRoles: { make } };
+  const services = { personalRoles: { make } };
   const { ask } = askEndpoint({ endpoint: makeInvitation, services, user: 'root', role: 'admin' });
   expect((await ask('/postern/api/invitations', body)).status).toBe(409);
   expect(definitions).toEqual([{ cameras: ['front'], access: made }]);

@@ -35,7 +35,7 @@ const invite = async (lasts = 60_000) => {
   const { invitation, secret } = await invitations.add(wanted, unconditional);
   return { id: invitation.id, secret };
 };
-const anyRole = () => undefined;
+const anyRole = async () => undefined;
 const accept = (link: Awaited<ReturnType<typeof invite>>, name = 'nell') =>
   invitations.accept(link, name, { passwordHash: 'h' }, anyRole);
 const over = { code: 'invitation_over' };

@@ -95,6 +95,9 @@ describe('a known identity', () => {
     ['None', 'GET', '/api/front/latest.jpg', 'no_role'],
     ['none', 'PUT', '/api/users/olaf/password', 'no_role'],
     ['none', undefined, undefined, 'no_role'],
+    // Made for one person, and gone.
+    ['guest_0123456789ab', 'GET', '/api/front/latest.jpg', 'no_role'],
+    ['guest_0123456789ab', 'GET', '/', 'no_role'],
     ['family', 'GET', 'http://evil.test/api/garage/latest.jpg', 'camera_not_granted'],
     ['family', 'GET', '/%61pi/g%61rage/latest.jpg', 'camera_not_granted'],
     ['admin', 'GET', '/clips/../api/config', 'uri_dot_segment'],

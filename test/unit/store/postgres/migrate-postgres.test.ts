@@ -9,7 +9,6 @@ import { migratePostgres } from '../../../../src/store/postgres/migrate-postgres
 import { presenceLock } from '../../../../src/store/postgres/heartbeat.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
-import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import { sharedStore } from './shared-store.ts';
 
 async function connected(url?: string): Promise<Kysely<VersionTable>> {
@@ -130,10 +129,7 @@ test('names of users and roles differ in more than case', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
   const add = (name: string) =>
     store.change(unconditional, (on) =>
-      (on as unknown as Transaction<SharingTables>)
-        .insertInto('custom_roles')
-        .values({ name, cameras: '[]' })
-        .execute(),
+      on.insertInto('custom_roles').values({ name, cameras: '[]' }).execute(),
     );
   await add('guard');
   await expect(add('Guard')).rejects.toMatchObject({
