@@ -25,6 +25,7 @@ import {
 } from './gate-files.ts';
 import { answerOnceReady, listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
+import { noteLosses } from './losses.ts';
 import {
   startKeepingTime,
   startPruning,
@@ -98,7 +99,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     features,
   );
   const fileOptions = { ...options, clock: services.foundation.time.clock };
-  const files = await firstGateFiles(configuration, fileOptions);
+  const { files, isNewSecret } = await firstGateFiles(configuration, fileOptions);
+  await noteLosses(services.foundation, { configuration, isNewSecret });
   await requireBeginning(services.accounts, options);
   const socket = privateSocket(closing);
   const events = `unix:${socket.path}`;

@@ -119,7 +119,7 @@ function guardedGroups(
   parts: EndpointParts,
 ): ServicesOfGroups<typeof lastingEndpoints.guarded> {
   const { foundation, accounts, watching, records, about } = services;
-  const { audit, alerts, clock, store, requestLog: logger } = foundation;
+  const { audit, alerts, clock, losses, store, requestLog: logger } = foundation;
   const { users, factors, changeLimit, stops, hasher } = accounts;
   const { configuration, settings, signIn, roles, features, context } = parts;
   const { sessions, activeSessions, cookieHeader, sealing, login } = signIn;
@@ -250,6 +250,7 @@ function guardedGroups(
       clock,
       certificateEnds: () => parts.certificateEnds,
       firstRun: accounts.firstRun,
+      losses,
       users,
       servesSample: parts.pages.servesSample,
       provider,

@@ -24,6 +24,7 @@ import { createWarnOnce, type LogQueue, type Logger } from '../telemetry/logger.
 import { createRequestLog, type RequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
 import type { Current } from './current.ts';
+import type { Losses } from './losses.ts';
 
 export interface ServicesOptions {
   readonly current: Pick<Current, 'configuration' | 'deciding'>;
@@ -133,6 +134,8 @@ export async function openFoundation(options: ServicesOptions) {
     roleReading,
     audit,
     alerts,
+    /** What a start found to be gone. */
+    losses: {} as Losses,
     tallies: createTallies(),
   };
 }

@@ -79,14 +79,14 @@ function jwtSecretFor({ url }: Configuration['store']): typeof findJwtSecret {
 export async function firstGateFiles(
   configuration: Configuration,
   options: GateFilesOptions,
-): Promise<GateFiles> {
+): Promise<{ readonly files: GateFiles; readonly isNewSecret: boolean }> {
   const { environment, directory, logger } = options;
   const found = jwtSecretFor(configuration.store)(environment, directory);
   const { source, isNew } = found;
   if (isNew) logger.info({ source }, 'made a JWT secret');
   const short = jwtSecretWarning(found);
   if (short !== undefined) logger[short.level]({ source }, short.text);
-  return readGateFiles(configuration, options);
+  return { files: await readGateFiles(configuration, options), isNewSecret: isNew };
 }
 
 /** The files of a configuration besides config.yml, whether they exist or not. */

@@ -36,6 +36,8 @@ export interface GateState {
   /** Cameras that users have asked for, the newest first. Absent when users can't ask. */
   readonly openRequests?: (() => Promise<readonly OpenRequest[]>) | undefined;
   readonly alerts: { readonly countLost: () => Promise<number> };
+  /** Files that were gone at the start; `accounts`: the last sign-in, in seconds since the epoch. */
+  readonly losses: { readonly accounts?: number; readonly secret?: true };
 }
 
 /** Why the provider could not be asked whether sessions may continue. */
@@ -203,6 +205,14 @@ export const gateChecks = {
   },
 
   /** Alerts that did not reach a target within a day. */
+  lostAccounts({ losses: { accounts } }: GateState): GateFinding {
+    return accounts === undefined ? ok : { result: 'fault', detail: { last_sign_in: accounts } };
+  },
+
+  lostSecret({ losses: { secret } }: GateState): GateFinding {
+    return secret === undefined ? ok : { result: 'fault' };
+  },
+
   async lostAlerts({ alerts }: GateState): Promise<GateFinding> {
     const count = await alerts.countLost();
     return count === 0 ? ok : { result: 'fault', detail: { count } };

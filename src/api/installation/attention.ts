@@ -30,6 +30,22 @@ const rows = [
     page: null,
   },
   {
+    kind: 'accounts_lost',
+    meaning:
+      '`postern.db` had no accounts at the start, but `activity.db` has sign-ins, the last at `last_sign_in`: accounts, API tokens, screens and shares are gone',
+    check: 'lostAccounts',
+    level: 'problem',
+    page: null,
+  },
+  {
+    kind: 'secret_lost',
+    meaning:
+      '`.jwt_secret` was gone at the start, and Postern made another: everybody and every screen was signed out',
+    check: 'lostSecret',
+    level: 'problem',
+    page: null,
+  },
+  {
     kind: 'password_generated',
     meaning: 'you still use the generated password from the log',
     check: 'ownPassword',

@@ -23,6 +23,7 @@ import {
   type VersionTable,
 } from '../migrate.ts';
 import { marking, requireReleased } from './schema-mark.ts';
+import { keepCheckpoints } from './checkpoint.ts';
 import { openSqlite } from './sqlite-file.ts';
 
 interface DatabaseOptions {
@@ -64,7 +65,11 @@ export async function openDatabase<All extends VersionTable>(
     if (writable) file.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
     requireGoodPages(file, 'quick_check');
     if (mark !== undefined) requireReleased(file, mark);
-    const database = kyselyOf(file, onWrite, lock.release);
+    let stopCheckpoints = () => {};
+    const database = kyselyOf(file, onWrite, () => {
+      stopCheckpoints();
+      lock.release();
+    });
     const copyFirst = async (found: number) => {
       const copy = `${path}.v${found}`;
       await copyBeforeUpgrade(path, copy);
@@ -72,6 +77,7 @@ export async function openDatabase<All extends VersionTable>(
     };
     await migrate(database, steps, copyFirst, beginWith(mark));
     file.exec(`PRAGMA busy_timeout = ${lockTimeout}`);
+    if (writable) stopCheckpoints = keepCheckpoints(file, path);
     return { file, database: database as unknown as Kysely<All> };
   } catch (error) {
     file?.close();

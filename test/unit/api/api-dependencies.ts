@@ -165,6 +165,7 @@ export function apiDependencies(changes: Changes = {}): {
     lastLogins: absent('lastLogins'),
     firstRun: absent('firstRun'),
     certificateEnds: () => undefined,
+    losses: {},
     alerts: absent('alerts'),
     viewing: { note: () => true, flush: async () => undefined },
     pushSubscriptions: absent('pushSubscriptions'),

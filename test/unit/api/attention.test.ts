@@ -32,6 +32,7 @@ interface Facts {
   readonly eventsFault?: string;
   readonly lostAlerts?: number;
   readonly exposures?: readonly string[];
+  readonly losses?: GateState['losses'];
   /** Users whose role may not be defined. */
   readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
   readonly requests?: readonly OpenRequest[];
@@ -69,6 +70,7 @@ function gate(facts: Facts): GateState {
       listWith: async (roles) => (facts.users ?? []).filter(({ role }) => roles.includes(role)),
       listOthers: async () => [...(facts.users ?? [])],
     },
+    losses: facts.losses ?? {},
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },
     openRequests: facts.requests && (async () => facts.requests ?? []),
     firstRun: {
@@ -164,6 +166,16 @@ test.each<
       page: null,
       detail: { count: 2, first: 'auth.trusted_proxies trusts 0.0.0.0/0' },
     },
+  ],
+  [
+    'accounts that are gone',
+    { losses: { accounts: 1_700_000_000 } },
+    { kind: 'accounts_lost', level: 'problem', page: null, detail: { last_sign_in: 1_700_000_000 } },
+  ],
+  [
+    'a secret that is gone',
+    { losses: { secret: true } },
+    { kind: 'secret_lost', level: 'problem', page: null, detail: {} },
   ],
   ['a generated password', { hasGeneratedPassword: true }, password],
   [
