@@ -213,6 +213,13 @@ function connectionShare(runtime: CurrentRuntime, { foundation }: Services) {
   const noticeTurnedAway = atMostEvery(noticeInterval, () =>
     logger.warn(last, 'closed connections of clients that have too many (limits.connections_per_client)'),
   );
+  let full = {};
+  const noticeFull = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      full,
+      'all places for connections are taken: closes the oldest idle connections for new ones, and new ones when none is idle; raise the limit of open files (ulimit -n, LimitNOFILE=)',
+    ),
+  );
   return createConnectionShare({
     perClient: () => runtime().limits.connectionsPerClient,
     total: () => runtime().clientConnections,
@@ -225,6 +232,11 @@ function connectionShare(runtime: CurrentRuntime, { foundation }: Services) {
       last = { address };
       limited.connections_per_client += 1;
       noticeTurnedAway();
+    },
+    onFull: (connections, closed) => {
+      full = { event: 'connections_full', connections };
+      if (closed === 'new') limited.connections_per_client += 1;
+      noticeFull();
     },
   });
 }

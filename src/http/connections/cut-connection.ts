@@ -31,6 +31,11 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
+/** @returns the TCP connection of a socket: with TLS, the one below */
+export function connectionBelow(socket: Socket): Socket {
+  return below.get(socket) ?? socket;
+}
+
 /**
  * Cuts a connection while data is being sent. Otherwise a slow client would receive for many seconds what the system has
  * buffered: a reset discards that. Unix sockets, which fronts read, have no reset.
