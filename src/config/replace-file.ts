@@ -11,8 +11,6 @@ export interface Disk {
   readonly rmSync: typeof rmSync;
 }
 
-const systemDisk: Disk = { open, rename, rmSync };
-
 /** A text that stands beside the file that it will replace, synced. Nothing counts yet. */
 export interface PreparedText {
   /**
@@ -39,7 +37,10 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | cons
 export async function prepareText(
   file: string,
   text: string,
-  { newMode = 0o600, disk = systemDisk }: { readonly newMode?: number; readonly disk?: Disk } = {},
+  {
+    newMode = 0o600,
+    disk = { open, rename, rmSync },
+  }: { readonly newMode?: number; readonly disk?: Disk } = {},
 ): Promise<PreparedText> {
   return readOnlyAs(async () => {
     const { path, mode, owner } = whatIsThere(file, newMode);
