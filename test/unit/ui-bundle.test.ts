@@ -12,8 +12,11 @@ const assets = [...(files?.assets ?? [])];
 // As browsers get them by TLS. Bytes.
 const sizeOf = (path: string) => files?.assets.get(path)?.br?.length ?? Infinity;
 // Every page comes with all texts of the UI in its language, which are 22 to 25 KB.
-const mostAtFirst = { en: 85_500, de: 88_500 };
-const mostInAll = 212_000;
+const mostAtFirst = { en: 98_000, de: 101_500 };
+const mostInAll = 244_000;
+const overBudget =
+  'look for what this page loads and does not show, or for a library that came with it (script/build writes dist/web). ' +
+  'These budgets are 15 % above what there was, and only a release sets them again';
 const codeOf = (path: string) => Buffer.from(files?.assets.get(path)?.plain ?? []).toString();
 const named = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, name]) => `/postern/assets/${name}`);
@@ -51,15 +54,17 @@ describe.each(languages)('the UI in %s', (language) => {
       );
     expect(later.length).toBeGreaterThan(1);
     for (const path of later)
-      expect(always + laterSize(path, scripts), path).toBeLessThanOrEqual(mostAtFirst[language]);
+      expect(always + laterSize(path, scripts), `${path}: ${overBudget}`).toBeLessThanOrEqual(
+        mostAtFirst[language],
+      );
   });
 
-  test('has script and styles of at most 212 KB in all, with the texts of every language', () => {
+  test('has script and styles of at most 244 KB in all, with the texts of every language', () => {
     const names = readdirSync(join(projectRoot, 'dist', 'web', 'postern', 'assets'));
     // The wall is a build of its own: test/unit/screen-bundle.test.ts.
     const code = names.filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('screen-'));
     expect(code.length).toBeGreaterThan(10);
-    expect(sum(code.map((name) => `/postern/assets/${name}`))).toBeLessThanOrEqual(mostInAll);
+    expect(sum(code.map((name) => `/postern/assets/${name}`)), overBudget).toBeLessThanOrEqual(mostInAll);
   });
 
   test('has one font, of at most 21 KB, that no script or style contains', () => {
