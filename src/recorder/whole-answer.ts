@@ -157,6 +157,6 @@ function changeOf(permitted: Allowed) {
   return answerChange(permitted.path ?? '', readerOf(permitted));
 }
 
-function readerOf({ identity, grant }: Allowed): AnswerReader {
-  return { role: identity?.role ?? '', grant };
+function readerOf({ identity, grant, may }: Allowed): AnswerReader {
+  return { role: identity?.role ?? '', grant, may };
 }

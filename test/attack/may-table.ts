@@ -15,9 +15,10 @@ type Need = keyof typeof words;
 
 /**
  * Where the words alone do not decide. `viewer`: of no one camera, so it is closed to custom roles. `whole`: open where the gate passes
- * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere.
+ * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere. `whole for
+ * viewers`: both of the first two.
  */
-type Limit = 'viewer' | 'whole' | 'whole for custom roles';
+type Limit = 'viewer' | 'whole' | 'whole for viewers' | 'whole for custom roles';
 
 const event = '1793171721.544347-5lmtzv';
 const review = '1793171720.101101-front1';
@@ -36,7 +37,7 @@ const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, 
   ['shell', 'GET /api/config/schema.json'],
   ['shell', 'GET /api/notifications/pubkey'],
   ['shell', 'GET /api/config', 'whole'],
-  ['shell', 'GET /api/stats', 'whole for custom roles'],
+  ['shell', 'GET /api/stats', 'whole'],
   ['shell', 'GET /ws', 'whole'],
   ['shell', 'GET /plugin/shell'],
 
@@ -56,7 +57,7 @@ const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, 
     'whole',
     'v=0\r\nm=video 9 RTP/AVP 96\r\na=recvonly\r\n',
   ],
-  ['live', 'GET /api/go2rtc/streams/front_door'],
+  ['live', 'GET /api/go2rtc/streams/front_door', 'whole'],
   ['live', 'GET /api/go2rtc/api/streams?src=front_door', 'whole'],
   ['live', 'GET /live/jsmpeg/birdseye', 'viewer'],
   ['live', 'GET /stream/front_door/1.ts', 'viewer'],
@@ -91,7 +92,7 @@ const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, 
   ['history', `GET /clips/front_door-${event}.jpg`],
   ['history', `GET /clips/thumbs/front_door/${event}.webp`],
   ['history', 'GET /clips/', 'viewer'],
-  ['history', 'GET /api/metrics', 'viewer'],
+  ['history', 'GET /api/metrics', 'whole for viewers'],
   ['history', 'POST /api/front_door/search/motion'],
   ['history', 'GET /plugin/history/front_door'],
 
@@ -160,8 +161,12 @@ export const roles: Readonly<Record<string, readonly Capability[]>> = {
 /** @param isWhole whether the gate passes the request on itself */
 export function isOpenTo(role: string, { needs, limit }: Asked, isWhole: boolean): boolean {
   const isViewer = role === 'viewer';
-  if (limit === 'viewer' && !isViewer) return false;
-  if (!isWhole && (limit === 'whole' || (limit === 'whole for custom roles' && !isViewer))) return false;
+  if ((limit === 'viewer' || limit === 'whole for viewers') && !isViewer) return false;
+  if (
+    !isWhole &&
+    (limit === 'whole' || limit === 'whole for viewers' || (limit === 'whole for custom roles' && !isViewer))
+  )
+    return false;
   return words[needs].every((word) => roles[role]?.includes(word));
 }
 

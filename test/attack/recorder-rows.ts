@@ -157,6 +157,9 @@ const changedAnswers = [
   '/api/config',
   '/api/go2rtc/api/streams?src=front_door',
   '/api/go2rtc/api/streams?src=front_door_sub',
+  '/api/go2rtc/streams/front_door',
+  '/api/go2rtc/streams/front_door_sub',
+  '/api/go2rtc/streams/front_door%5fsub',
 ] as const;
 
 /** What reaches the recorder of a request of the role that sees front_door alone, where the gate passes it on or narrows it. */
@@ -269,6 +272,10 @@ const administrative: readonly string[] = [
   '/api/genai/models',
   '/api/triggers/status/front_door',
   '/api/debug_replay/status',
+  '/api/notices',
+  '/api/Notices/1',
+  '/api/hardware/detectors',
+  '/api/analytics/preview',
   '/api/stats/history',
   '/api/STATS/history',
   '/api/recordings/storage',

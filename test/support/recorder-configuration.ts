@@ -80,7 +80,12 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
         model: 'gpt',
         api_key: secret,
         base_url: `https://user:${secret}@ai/`,
-        provider_options: { headers: { 'X-Api-Key': secret }, url: `http://ai/?token=${secret}` },
+        provider_options: {
+          headers: { 'X-Api-Key': secret, 'X-Odd': secret, roles: [secret] },
+          url: `http://ai/?token=${secret}`,
+          odd: { odd: [secret, 1] },
+        },
+        runtime_options: { temperature: 0.5, odd: secret },
         roles: ['vision'],
       },
     },
@@ -88,7 +93,7 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
     detectors: {
       cpu: { type: 'cpu', num_threads: 3, model: { labelmap: { 0: 'person' } } },
       deepstack: { type: 'deepstack', api_url: 'http://ds/v1', api_key: secret },
-      degirum: { type: 'degirum', location: '@cloud', token: secret, zoo: 'degirum/public' },
+      degirum: { type: 'degirum', location: '@cloud', token: secret, zoo: 'degirum/public', odd: secret },
     },
     plus: { enabled: true, api_key: secret },
     model: { width: 320, height: 320, colormap: { person: [1, 2, 3] }, all_attributes: ['face'] },
@@ -101,7 +106,7 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
       log: { output: secret },
       webrtc: {
         candidates: ['10.0.0.2:8555'],
-        ice_servers: [{ urls: ['turn:x'], username: 'u', credential: secret }],
+        ice_servers: [{ urls: ['turn:x'], username: 'u', credential: 'for viewers', odd: secret }],
       },
       streams: {
         ...Object.fromEntries(

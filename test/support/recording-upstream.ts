@@ -43,7 +43,10 @@ export async function startRecordingUpstream(
     reached.push({ method, uri: url, rawHeaders, rawTrailers });
     if (method === 'GET' && answerConfiguration(request, response, current)) return;
     // Answers of which the gate reads something, whatever case of letters a server takes.
-    if (method === 'GET' && /^\/api\/(?:config|stats|go2rtc\/api\/streams)(?:\?|$)/i.test(url)) {
+    if (
+      method === 'GET' &&
+      /^\/api\/(?:config|stats|go2rtc\/(?:api\/streams|streams\/[^/?]+))(?:\?|$)/i.test(url)
+    ) {
       response.end(JSON.stringify(figuresOf(current)));
       return;
     }

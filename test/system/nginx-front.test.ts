@@ -328,6 +328,7 @@ describe('nginx and the embedded front agree', () => {
       '^~ /api/export/',
       '= /api/config',
       '= /api/stats',
+      '= /api/metrics',
     ]);
     expect(relayed.filter(({ path }) => isOwnPath(path, false))).toEqual([]);
     const known = new Set([...own, ...relayed]);

@@ -1,5 +1,4 @@
 import type { OpenStream } from '../../access/streams/stream.ts';
-import { isLimited } from '../../policy/capability.ts';
 import type { Allowed, Refused } from '../../policy/decision.ts';
 import { areMessagesFiltered } from '../../policy/evaluate/revalidation.ts';
 import { readJson } from '../../policy/json.ts';
@@ -53,7 +52,7 @@ export function recorderMessages(stream: MessageStream, countMove: CountMove) {
 }
 
 function answerFor(text: string, permitted: Allowed): string | undefined {
-  return permitted.grant === 'all' && !isLimited(permitted.may) ? text : messageFor(text, permitted);
+  return areMessagesFiltered(permitted) ? messageFor(text, permitted) : text;
 }
 
 /** The recorder refuses by itself what the gate does not have to; but it may read JSON that the gate cannot, so it gets none. */

@@ -14,6 +14,7 @@ import { isNoRole } from '../names.ts';
 import { headerValues, isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
+import { areMessagesFiltered } from './revalidation.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
 import { isPersonalRole } from '../role-access.ts';
 import type { ScheduleState } from '../schedule.ts';
@@ -312,21 +313,24 @@ function refuseUnfilteredList({ request, rules, identity, grant, resolved, query
 }
 
 /**
- * Messages are filtered only where the gate itself passes on the WebSocket. So a role that is limited to cameras, and anyone but an
- * admin where the gate is the only guard, may only open WebSockets of cameras and the one whose messages are filtered.
+ * Messages are filtered only where the gate itself passes on the WebSocket: there everyone opens it, and only admins elsewhere. A role that
+ * is limited to cameras, and anyone but an admin where the gate is the only guard, may open no other WebSocket that names no camera.
  */
-function refuseMessages({ request, resolved, resource, isGuarded }: AskedFor): Reason | undefined {
+function refuseMessages({ request, identity, resolved, resource, isGuarded }: AskedFor): Reason | undefined {
   const { front, headers } = request;
-  const { messages } = resolved.rule;
-  if (!isGuarded || resource.kind !== 'neutral' || (messages === true && passesOnItself(front)))
-    return undefined;
-  return messages === true || opensWebSocket(headers) ? 'messages_unfiltered' : undefined;
+  const { rule } = resolved;
+  if (resource.kind !== 'neutral') return undefined;
+  const isRefused =
+    rule.messages === true
+      ? areMessagesFiltered({ rule, isGuarded, identity }) && !passesOnItself(front)
+      : isGuarded && opensWebSocket(headers);
+  return isRefused ? 'messages_unfiltered' : undefined;
 }
 
 /** For an answer that the gate changes, if only a front passes it on. */
-function refuseUnchanged({ request, path, identity, grant }: AskedFor): Reason | undefined {
+function refuseUnchanged({ request, path, identity, grant, may }: AskedFor): Reason | undefined {
   if (passesOnItself(request.front)) return undefined;
-  return answerChange(path, { role: identity.role, grant })?.reason;
+  return answerChange(path, { role: identity.role, grant, may })?.reason;
 }
 
 /**

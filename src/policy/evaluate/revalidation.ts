@@ -27,9 +27,16 @@ export function isSameIdentity(one: Identity | undefined, other: Identity | unde
   );
 }
 
-/** Whether each message of a WebSocket is filtered: a role that is limited to cameras only gets those about its own. */
-export function areMessagesFiltered({ rule, isGuarded }: Allowed): boolean {
-  return rule?.messages === true && isGuarded === true;
+/**
+ * Whether each message of a WebSocket is filtered: a role that is limited to cameras only gets those about its own, and only admins get the
+ * commands of processes.
+ */
+export function areMessagesFiltered({
+  rule,
+  isGuarded,
+  identity,
+}: Pick<Allowed, 'rule' | 'isGuarded' | 'identity'>): boolean {
+  return rule?.messages === true && (isGuarded === true || identity?.role !== 'admin');
 }
 
 /** @returns when to decide again even if nothing else has changed, in milliseconds since the epoch */

@@ -51,7 +51,8 @@ export const recorderRules: readonly RecorderRule[] = [
     may: 'shell',
     namesNoCamera: true,
     recorded: 'now',
-    stricter: 'It contains all cameras, and secrets, which only the relay removes.',
+    stricter:
+      'It contains all cameras, and secrets, which only the relay removes. TURN servers stay with their passwords for roles that watch live: these are made for viewers.',
   },
 
   // Administration.
@@ -91,6 +92,10 @@ export const recorderRules: readonly RecorderRule[] = [
   { path: '/api/genai/**', level: 'admin-only', may: 'everything' },
   { path: '/api/triggers/**', level: 'admin-only', may: 'everything' },
   { path: '/api/debug_replay/**', level: 'admin-only', may: 'everything' },
+  // New after 0.18: about the whole machine, and all cameras.
+  { path: '/api/notices/**', level: 'admin-only', may: 'everything' },
+  { path: '/api/hardware/**', level: 'admin-only', may: 'everything' },
+  { path: '/api/analytics/**', level: 'admin-only', may: 'everything' },
   ...['/api/stats/history/**', '/api/recordings/storage/**'].map((path): RecorderRule => ({
     path,
     level: 'admin-only',
@@ -127,6 +132,7 @@ export const recorderRules: readonly RecorderRule[] = [
     may: 'live',
     watch: 'data',
     recorded: 'now',
+    stricter: 'It shows the source of the stream, and who watches, which only the relay removes.',
   },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): RecorderRule[] => [
     {
@@ -465,7 +471,8 @@ export const recorderRules: readonly RecorderRule[] = [
     may: 'shell',
     namesNoCamera: true,
     recorded: 'now',
-    stricter: 'Before 0.18, the recorder shows all cameras, which only the relay removes.',
+    stricter:
+      'It has commands with passwords in them, and before 0.18 all cameras; only the relay removes these.',
   },
   { path: '/api/sub_labels', level: 'list', may: 'history', watch: 'data', recorded: 'ever' },
   {
@@ -489,7 +496,8 @@ export const recorderRules: readonly RecorderRule[] = [
     level: 'every-camera',
     may: 'history',
     watch: 'data',
-    stricter: 'It counts what all cameras saw.',
+    stricter:
+      'It counts what all cameras saw, and has commands with passwords in them, which only the relay removes.',
   },
 
   // Paths that name no camera.

@@ -1,4 +1,5 @@
 import { camerasOfStream, streamOfAllCameras } from '../cameras.ts';
+import type { May } from '../capability.ts';
 import { isGranted, type Grant } from '../grant.ts';
 import { hasSecret, isAmount, isSecretKey } from '../secret-text.ts';
 import { isPlainObject, isTextList } from '../json.ts';
@@ -7,6 +8,7 @@ import { isPlainObject, isTextList } from '../json.ts';
 export interface Reader {
   readonly role: string;
   readonly grant: Grant;
+  readonly may: May;
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;
@@ -24,7 +26,34 @@ const deepest = 64;
  */
 export function maskedConfiguration(configuration: JsonMap, reader: Reader): JsonMap {
   const cut = reader.grant === 'all' ? configuration : cutToGrant(configuration, reader.role, reader.grant);
-  return maskMap(cut, []);
+  const masked = maskMap(cut, [], reader.may);
+  return reader.may.has('live') ? withServers(masked, configuration) : masked;
+}
+
+/**
+ * With the servers by which a browser reaches go2rtc (`go2rtc.webrtc.ice_servers`). The secret of a TURN server is made for those who
+ * watch, whose browsers need it.
+ */
+function withServers(masked: JsonMap, configuration: JsonMap): JsonMap {
+  const servers = mapAt(mapAt(configuration, 'go2rtc'), 'webrtc')['ice_servers'];
+  if (!Array.isArray(servers)) return masked;
+  const kept = servers.map((server) =>
+    isPlainObject(server)
+      ? mapped(server, (key, value) =>
+          namesOfServer.has(key) && (typeof value === 'string' || isTextList(value)) ? value : undefined,
+        )
+      : {},
+  );
+  const go2rtc = mapAt(masked, 'go2rtc');
+  return { ...masked, go2rtc: { ...go2rtc, webrtc: { ...mapAt(go2rtc, 'webrtc'), ice_servers: kept } } };
+}
+
+/** As in RTCIceServer. */
+const namesOfServer: ReadonlySet<string> = new Set(['urls', 'username', 'credential']);
+
+function mapAt(map: JsonMap, key: string): JsonMap {
+  const value = Object.hasOwn(map, key) ? map[key] : undefined;
+  return isPlainObject(value) ? value : {};
 }
 
 /** Whether a path is the configuration's, as any server could read it: with a slash at the end, or in capitals. */
@@ -35,22 +64,35 @@ export function isConfigurationPath(path: string): boolean {
 /** Maps whose keys are freely chosen names, which do not describe the value. */
 const mapsOfNames = new Set(['auth.roles', 'live.streams', 'lpr.known_plates']);
 
-function maskMap(map: JsonMap, path: readonly string[]): JsonMap {
+function maskMap(map: JsonMap, path: readonly string[], may: May): JsonMap {
   if (path.length > deepest) throw new RangeError('too deep for a configuration');
   const isOfNames = mapsOfNames.has(path.slice(-2).join('.'));
   return mapped(map, (key, value) => {
     const place = [...path, key];
     if (isDropped(place)) return undefined;
+    if (isFree(place)) return isPlainObject(value) ? {} : maskAll(value, {});
+    // The UI offers to move a camera that has an address.
+    if (key === 'host' && isSection('onvif', path) && !may.has('ptz')) return '';
     if (isMaskedWhole(place) || (!isOfNames && isSecretKey(key) && !isPlainObject(value)))
-      return maskAll(value, isAmount(key));
-    return maskValue(value, place);
+      return maskAll(value, { amounts: isAmount(key), roles: key === 'ffmpeg_cmds' });
+    return maskValue(value, place, may);
   });
 }
 
-function maskValue(value: unknown, path: readonly string[]): unknown {
+function maskValue(value: unknown, path: readonly string[], may: May): unknown {
   if (typeof value === 'string') return hasSecret(value) ? mask : value;
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, [...path, '']));
-  return isPlainObject(value) ? maskMap(value, path) : value;
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, [...path, ''], may));
+  return isPlainObject(value) ? maskMap(value, path, may) : value;
+}
+
+/** Whether a place is a section of that name, and no camera or zone. */
+function isSection(name: string, path: readonly string[]): boolean {
+  return path.at(-1) === name && !parentsOfNames.has(path.at(-2) ?? '');
+}
+
+/** Options that the operator names, and Frigate hands on to other programs: any of them may be a secret. */
+function isFree(path: readonly string[]): boolean {
+  return ['provider_options', 'runtime_options', 'headers'].some((name) => isSection(name, path));
 }
 
 /** Settings of other programs and of the process: their secrets are unknown, and no page needs them. */
@@ -65,17 +107,30 @@ function isMaskedWhole(path: readonly string[]): boolean {
   const [first, second] = path;
   const key = path.at(-1) ?? '';
   if (first === 'go2rtc' && second === 'streams') return path.length > 2;
+  // A detector may have options of any name.
+  if (first === 'detectors' && path.length === 3) return !shownOfDetectors.has(key);
   return key.endsWith('_args') || key === 'ffmpeg_cmds' || (key === 'path' && path.at(-3) === 'inputs');
 }
 
-/** Keeps values that are not text, the presets of a recorder's arguments, and the purpose of a command. */
-function maskAll(value: unknown, isNumberKept: boolean, depth = 0): unknown {
+const shownOfDetectors: ReadonlySet<string> = new Set(['type', 'device', 'num_threads', 'model']);
+
+/** What stays of a value that is masked as a whole. */
+interface Kept {
+  readonly amounts?: boolean;
+  /** The purpose of a command. */
+  readonly roles?: boolean;
+}
+
+/** Keeps values that are not text, and the presets of a recorder's arguments. */
+function maskAll(value: unknown, kept: Kept, depth = 0): unknown {
   if (depth > deepest) throw new RangeError('too deep for a configuration');
   if (typeof value === 'string') return value === '' || /^preset-[\w-]+$/.test(value) ? value : mask;
-  if (typeof value === 'number') return isNumberKept ? value : mask;
-  if (Array.isArray(value)) return value.map((item) => maskAll(item, isNumberKept, depth + 1));
+  if (typeof value === 'number') return kept.amounts === true ? value : mask;
+  if (Array.isArray(value)) return value.map((item) => maskAll(item, kept, depth + 1));
   if (!isPlainObject(value)) return value;
-  return mapped(value, (key, inner) => (key === 'roles' ? inner : maskAll(inner, isNumberKept, depth + 1)));
+  return mapped(value, (key, inner) =>
+    kept.roles === true && key === 'roles' && isTextList(inner) ? inner : maskAll(inner, kept, depth + 1),
+  );
 }
 
 /** Known plates and faces, addresses and prompts are the household's. */
@@ -109,7 +164,8 @@ function withoutHousehold(value: unknown, path: readonly string[]): unknown {
     if (!sectionsOfHousehold.has(key) || parentsOfNames.has(parent)) return withoutHousehold(inner, place);
     if (!isPlainObject(inner)) return undefined;
     const isPart = key === 'genai' && (parent === 'objects' || parent === 'review');
-    return { ...switches(inner), ...(key === 'onvif' ? hostOf(inner) : isPart ? namesIn(inner) : {}) };
+    const more = key === 'onvif' ? hostOf(inner) : isPart ? namesIn(inner) : {};
+    return { ...switches(inner), ...more, ...(path.length === 0 && key === 'mqtt' ? topicOf(inner) : {}) };
   });
 }
 
@@ -124,6 +180,13 @@ function switches(section: JsonMap): JsonMap {
 /** Whether a camera can be moved at all: the UI offers it by this. */
 function hostOf({ host }: JsonMap): JsonMap {
   return typeof host === 'string' && host !== '' ? { host: mask } : { host: '' };
+}
+
+/** How the messages of this recorder are told from those of another: Home Assistant reads it here. */
+function topicOf(section: JsonMap): JsonMap {
+  return mapped(section, (key, value) =>
+    (key === 'topic_prefix' || key === 'client_id') && typeof value === 'string' ? value : undefined,
+  );
 }
 
 /** Zones of the camera, and kinds of objects. */

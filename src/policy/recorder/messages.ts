@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts';
 import type { Allowed } from '../decision.ts';
 import { isPlainObject, readJson } from '../json.ts';
+import { figuresFor } from './figures.ts';
 import { isPermittedMove } from './ptz.ts';
 
 /**
@@ -49,19 +50,6 @@ const capabilityFor: ReadonlyMap<string, Capability> = new Map([
 /** Payloads with one entry per camera. */
 const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
 
-/** Figures that belong to no single camera; processes contain camera names and commands. */
-const commonFigures = [
-  'detectors',
-  'gpu_usages',
-  'npu_usages',
-  'service',
-  'embeddings',
-  'camera_fps',
-  'process_fps',
-  'skipped_fps',
-  'detection_fps',
-];
-
 /** The picture of all cameras, which roles that are limited to some do not get. */
 const layoutOfAll = 'birdseye_layout';
 const questionOfAll = 'birdseyeLayout';
@@ -74,6 +62,9 @@ const ofCameras: ReadonlySet<string> = new Set([
   'stats',
   layoutOfAll,
 ]);
+
+/** Beginnings of topics about the recorder that are for admins, as the paths of that name are. */
+const ofAdmins: ReadonlySet<string> = new Set(['notices', 'hardware', 'analytics']);
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -91,12 +82,12 @@ export function messageFor(text: string, { grant: granted, may, since }: Rights)
   if (since !== undefined && !beginsSince(topic, payload, since)) return undefined;
   if (ofNoCamera.has(topic)) return text;
   if (!may.has(capabilityFor.get(topic) ?? 'live')) return undefined;
+  if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
   if (granted === 'all') return isAboutCameras(topic) ? text : undefined;
   const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
   if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
   if (byCamera.has(topic)) return written(topic, payload, grantedEntries(entriesOf(payload), granted));
   if (topic === 'job_state') return written(topic, payload, jobsFor(entriesOf(payload), granted));
-  if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
   return granted.has(beginOf(topic)) ? text : undefined;
 }
 
@@ -106,7 +97,8 @@ function beginOf(topic: string): string {
 }
 
 function isAboutCameras(topic: string): boolean {
-  return ofCameras.has(topic) || beginOf(topic) !== '';
+  const begin = beginOf(topic);
+  return ofCameras.has(topic) || (begin !== '' && !ofAdmins.has(begin));
 }
 
 /** Without a name, no camera is granted. */
@@ -159,21 +151,6 @@ function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined
   const kept = parts.flatMap((part) => (isPlainObject(part) ? (jobFor(part, granted) ?? []) : []));
   return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
 }
-
-/** @returns the recorder's figures for a user who is granted these cameras, for `/ws` and `/api/stats` */
-export function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
-  const common = commonFigures
-    .filter((name) => Object.hasOwn(figures, name))
-    .map((name) => [name, figures[name]]);
-  const whole = entriesOf(figures['cpu_usages'])[wholeMachine];
-  return {
-    cameras: grantedEntries(entriesOf(figures['cameras']), granted) ?? {},
-    ...Object.fromEntries(common),
-    ...(whole === undefined ? {} : { cpu_usages: { [wholeMachine]: whole } }),
-  };
-}
-
-const wholeMachine = 'frigate.full_system';
 
 /** In the form in which the payload came. */
 function written(topic: string, payload: unknown, kept: Entries | undefined): string | undefined {

@@ -207,6 +207,7 @@ const relayed = [
   '/api/export/front_door/start/1/end/2',
   '/api/config',
   '/api/stats',
+  '/api/metrics',
 ];
 
 test('the lists of paths are right', () => {

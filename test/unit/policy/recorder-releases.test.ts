@@ -246,7 +246,14 @@ describe('every page of the recorder’s UI', () => {
       ...Object.fromEntries([
         ['viewer GET /api/config', 'stricter'],
         ['neighbour GET /api/config', 'stricter'],
+        ['viewer GET /ws', 'messages_unfiltered'],
         ['neighbour GET /ws', 'messages_unfiltered'],
+        ['viewer GET /api/stats', 'stricter'],
+        ...['viewer', 'neighbour'].flatMap((role) =>
+          ['front_door', 'front_door_sub'].map(
+            (stream) => [`${role} GET /api/go2rtc/streams/${stream}`, 'stricter'] as const,
+          ),
+        ),
         ...['viewer', 'neighbour'].flatMap((role) =>
           ['mse', 'webrtc'].map(
             (kind) => [`${role} GET /live/${kind}/api/ws`, 'messages_unfiltered'] as const,

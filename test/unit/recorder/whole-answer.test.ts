@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { clientHeaders } from '../../../src/http/reverse-proxy/upstream-headers.ts';
 import { forWholeAnswer, WholeAnswer, changedAnswers } from '../../../src/recorder/whole-answer.ts';
-import { mayEverything } from '../../../src/policy/capability.ts';
+import { mayByDefault, mayEverything } from '../../../src/policy/capability.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { configurationWith } from '../../support/recorder-configuration.ts';
 
@@ -107,12 +107,17 @@ test('the upstream is asked for all of it, in no coding', () => {
   expect(forWholeAnswer(headers)).toEqual(['Accept', '*/*']);
 });
 
-const permitted = (role: string, path = '/api/config', grant: Allowed['grant'] = 'all'): Allowed => ({
+const permitted = (
+  role: string,
+  path = '/api/config',
+  grant: Allowed['grant'] = 'all',
+  may: Allowed['may'] = mayEverything,
+): Allowed => ({
   outcome: 'allow',
   reason: 'allowed',
   path,
   grant,
-  may: mayEverything,
+  may,
   identity: { user: 'olaf', role, source: 'session', groups: '', email: '', name: '' },
 });
 const front = new Set(['front']);
@@ -124,7 +129,11 @@ test.each<[role: string, path: string, grant: Allowed['grant'], expected: boolea
   ['guest', '/API/Config/', front, true],
   ['admin', '/api/config', 'all', false],
   ['viewer', '/api/version', 'all', false],
-  ['viewer', '/api/stats', 'all', false],
+  ['viewer', '/api/stats', 'all', true],
+  ['viewer', '/api/stats/history', 'all', false],
+  ['viewer', '/api/metrics', 'all', true],
+  ['viewer', '/API/metrics/', 'all', true],
+  ['admin', '/api/metrics', 'all', false],
   ['guest', '/api/stats', front, true],
   ['guest', '/Api/stats/', front, true],
   ['guest', '/api/stats/history', front, false],
@@ -134,6 +143,10 @@ test.each<[role: string, path: string, grant: Allowed['grant'], expected: boolea
   ['guest', '/api/go2rtc/api/streams', front, true],
   ['viewer', '/api/go2rtc/api/streams/', 'all', true],
   ['admin', '/api/go2rtc/api/streams', 'all', false],
+  ['viewer', '/api/go2rtc/streams/front', 'all', true],
+  ['guest', `/API/go2rtc/Streams/${'a'.repeat(100)}/`, front, true],
+  ['guest', '/api/go2rtc/streams', front, false],
+  ['admin', '/api/go2rtc/streams/front', 'all', false],
 ])('the answer to %s who asks for %s with the grant %s is changed: %s', (role, path, grant, expected) => {
   expect(changedAnswers.isFor(permitted(role, path, grant))).toBe(expected);
 });
@@ -183,8 +196,26 @@ describe('of the figures', () => {
   });
 });
 
-describe('of a stream', () => {
-  const read = (text: string) => answer(text, permitted('guest', '/api/go2rtc/api/streams', front));
+describe.each(['/api/go2rtc/api/streams', '/api/go2rtc/streams/front'])('of a stream at %s', (path) => {
+  const read = (text: string, may: Allowed['may'] = mayEverything) =>
+    answer(text, permitted('guest', path, front, may));
+
+  test('without talk, no microphone is offered', () => {
+    const medias = [
+      'video, recvonly, H264',
+      'audio, recvonly, PCMA/8000',
+      'audio, sendonly, PCMA/8000',
+      'audio, sendrecv, PCMA/8000',
+      'audio, recvonlyx, sendonly',
+      'audio, recvonly',
+      'something else',
+    ];
+    const shown = ['video, recvonly, H264', 'audio, recvonly, PCMA/8000', 'audio, recvonly'];
+    const of = (kept: readonly string[]) => ({ producers: [{ medias: kept }], consumers: [] });
+    const sent = JSON.stringify(of(medias));
+    expect(JSON.parse(read(sent, mayByDefault))).toEqual(of(shown));
+    expect(JSON.parse(read(sent))).toEqual(of(medias));
+  });
 
   test('there are the kinds of its media, and neither its source nor who watches', () => {
     const stream = {
@@ -210,7 +241,7 @@ describe('of a stream', () => {
   });
 });
 
-test.each(['/api/config', '/api/stats', '/api/go2rtc/api/streams'])(
+test.each(['/api/config', '/api/stats', '/api/go2rtc/api/streams', '/api/go2rtc/streams/front'])(
   'an answer to %s that is no JSON object goes no further',
   (path) => {
     for (const text of ['', 'null', '[]', '"x"', '{"a":1', '<title>Recorder</title>', '{}{}'])

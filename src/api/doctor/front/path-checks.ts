@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { mayEverything } from '../../../policy/capability.ts';
 import { isPlainObject } from '../../../policy/json.ts';
 import { maskedConfiguration } from '../../../policy/recorder/masked-configuration.ts';
 import { type Finding, faultsOr, finding, skipped, tryEach } from '../check.ts';
@@ -99,7 +100,9 @@ function isMasked(answer: ProbeAnswer, session: Session): boolean {
   if (!isPlainObject(configuration)) return false;
   const { role, cameras } = session;
   const grant = isLimited(session) ? new Set(cameras) : 'all';
-  return isDeepStrictEqual(maskedConfiguration(configuration, { role, grant }), configuration);
+  // It may keep what only some roles get.
+  const masked = maskedConfiguration(configuration, { role, grant, may: mayEverything });
+  return isDeepStrictEqual(masked, configuration);
 }
 
 async function tryTarget(

@@ -18,9 +18,16 @@ const guard: Allowed = {
   rule: { messages: true } as AccessRule,
   isGuarded: true,
 };
-const admin: Allowed = { ...guard, grant: 'all', may: mayEverything, isGuarded: false };
+const admin: Allowed = {
+  ...guard,
+  identity: plainIdentity('ada', 'admin', 'session'),
+  grant: 'all',
+  may: mayEverything,
+  isGuarded: false,
+};
+const viewer: Allowed = { ...admin, identity: plainIdentity('vi', 'viewer', 'session') };
 /** A viewer of a recorder that treats everyone as admin. */
-const guardedViewer: Allowed = { ...admin, isGuarded: true };
+const guardedViewer: Allowed = { ...viewer, isGuarded: true };
 
 function messagesOf(permitted: Allowed, most = Number.POSITIVE_INFINITY) {
   let counted = 0;
@@ -64,13 +71,25 @@ test('someone who is limited to cameras gets no other messages, even with every 
     expect(messages.toClient(text)).toBeUndefined();
 });
 
-test.each([
-  ['an admin', admin, anything],
-  ['a viewer, where the recorder treats everyone as admin', guardedViewer, onlyText],
-])('%s gets everything', (_, permitted, accepted) => {
-  const { messages } = messagesOf(permitted);
-  expect(messages.accepted).toBe(accepted);
+test('an admin gets everything', () => {
+  const { messages } = messagesOf(admin);
+  expect(messages.accepted).toBe(anything);
   for (const text of ['no JSON', '{"topic":"new"}', '']) expect(messages.toClient(text)).toBe(text);
+});
+
+test.each([
+  ['a viewer', viewer],
+  ['a viewer, where the recorder treats everyone as admin', guardedViewer],
+])('%s gets messages of all cameras, and figures without commands', (_, permitted) => {
+  const { messages } = messagesOf(permitted);
+  expect(messages.accepted).toBe(onlyText);
+  const motion = JSON.stringify({ topic: 'yard/motion', payload: 'ON' });
+  const of = (usage: object) => ({ cameras: {}, cpu_usages: { 7: usage } });
+  const stats = (usage: object) => JSON.stringify({ topic: 'stats', payload: JSON.stringify(of(usage)) });
+  expect(messages.toClient(motion)).toBe(motion);
+  expect(messages.toClient(stats({ cpu: '1', cmdline: 'hunter2' }))).toBe(stats({ cpu: '1' }));
+  for (const text of ['no JSON', '{"topic":"new"}', '']) expect(messages.toClient(text)).toBeUndefined();
+  expect(messages.toUpstream('{"topic":"restart"}')).toBeUndefined();
 });
 
 test('an admin sends what it likes, unchanged, if it is JSON', () => {
@@ -87,7 +106,7 @@ test('an admin sends what it likes, unchanged, if it is JSON', () => {
 });
 
 test('someone who may move a camera moves it, and no one else', () => {
-  for (const permitted of [guard, guardedViewer, admin])
+  for (const permitted of [guard, viewer, guardedViewer, admin])
     expect(messagesOf(permitted).messages.toUpstream(ptz('yard'))).toBe(ptz('yard'));
   for (const permitted of [guard, guardedViewer])
     expect(messagesOf({ ...permitted, may: mayByDefault }).messages.toUpstream(ptz('yard'))).toBeUndefined();

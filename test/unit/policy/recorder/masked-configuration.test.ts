@@ -1,5 +1,6 @@
 import { anything, array, assert, constantFrom, dictionary, json, property, string, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mayEverything, type Capability, type May } from '../../../../src/policy/capability.ts';
 import {
   isConfigurationPath,
   mask,
@@ -8,8 +9,10 @@ import {
 } from '../../../../src/policy/recorder/masked-configuration.ts';
 import { configurationWith } from '../../../support/recorder-configuration.ts';
 
-const viewer: Reader = { role: 'viewer', grant: 'all' };
-const guest: Reader = { role: 'guest', grant: new Set(['front']) };
+const may: May = mayEverything;
+const viewer: Reader = { role: 'viewer', grant: 'all', may };
+const guest: Reader = { role: 'guest', grant: new Set(['front']), may };
+const without = (word: Capability): May => may.difference(new Set([word]));
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -105,6 +108,14 @@ describe('any other value', () => {
     expect(gone).toEqual([
       '.environment_vars.EVENTLET',
       '.environment_vars.FRIGATE_PLUS',
+      '.genai.openai.provider_options.headers.X-Api-Key',
+      '.genai.openai.provider_options.headers.X-Odd',
+      '.genai.openai.provider_options.headers.roles.0',
+      '.genai.openai.provider_options.url',
+      '.genai.openai.provider_options.odd.odd.0',
+      '.genai.openai.provider_options.odd.odd.1',
+      '.genai.openai.runtime_options.temperature',
+      '.genai.openai.runtime_options.odd',
       '.go2rtc.api.listen',
       '.go2rtc.api.username',
       '.go2rtc.api.password',
@@ -114,9 +125,7 @@ describe('any other value', () => {
       '.go2rtc.hass.config',
       '.go2rtc.ngrok.command',
       '.go2rtc.log.output',
-      '.go2rtc.webrtc.ice_servers.0.urls.0',
-      '.go2rtc.webrtc.ice_servers.0.username',
-      '.go2rtc.webrtc.ice_servers.0.credential',
+      '.go2rtc.webrtc.ice_servers.0.odd',
     ]);
     const { live, detect, objects, zones, semantic_search, onvif, ffmpeg } = at(
       found,
@@ -156,7 +165,8 @@ describe('any other value', () => {
     const sent: Json = configurationWith('');
     for (const name of unmasked) expect(found[name]).toEqual(sent[name]);
     expect(keysAt(found, 'go2rtc', 'streams')).toContain('front_sub');
-    expect(at(found, 'go2rtc', 'webrtc')).toEqual({ candidates: ['10.0.0.2:8555'] });
+    const servers = [{ urls: ['turn:x'], username: 'u', credential: 'for viewers' }];
+    expect(at(found, 'go2rtc', 'webrtc')).toEqual({ candidates: ['10.0.0.2:8555'], ice_servers: servers });
   });
 
   test('stays, in any document', () => {
@@ -211,19 +221,19 @@ describe('a role that is limited to cameras', () => {
       {
         lpr: section,
         face_recognition: section,
-        mqtt: section,
+        mqtt: { ...section, topic_prefix: 'frigate', client_id: 'frigate-1', user: 'x', stats_interval: 60 },
         notifications: section,
         genai: { ollama: { provider: 'ollama', enabled: true }, openai: { model: 'gpt' } },
         onvif: ['10.0.0.5'],
         cameras: { front: { ...camera, profiles: { onvif: { lpr: section } } }, genai: { mqtt: section } },
       },
-      { role: 'guest', grant: new Set(['front', 'genai']) },
+      { role: 'guest', grant: new Set(['front', 'genai']), may },
     );
     const on = { enabled: true };
     expect(found).toEqual({
       lpr: on,
       face_recognition: on,
-      mqtt: on,
+      mqtt: { ...on, topic_prefix: 'frigate', client_id: 'frigate-1' },
       notifications: on,
       genai: { ollama: on },
       auth: { roles: { guest: ['front', 'genai'] } },
@@ -245,7 +255,7 @@ describe('a role that is limited to cameras', () => {
   test('finds the sections that the recorder’s UI reads without looking', () => {
     const onvif = { host: '', autotracking: { enabled: false, enabled_in_config: false } };
     const document = { cameras: { front: { onvif, notifications: { enabled: false } } } };
-    const reader = { role: 'guest', grant: new Set(['front']) };
+    const reader = { role: 'guest', grant: new Set(['front']), may };
     expect(at(maskedConfiguration(document, reader), 'cameras', 'front')).toEqual({
       onvif: { host: '', autotracking: { enabled: false } },
       notifications: { enabled: false },
@@ -259,12 +269,12 @@ describe('a role that is limited to cameras', () => {
     ['nothing', undefined],
   ])('finds its own role with its cameras where the recorder has %s', (_, auth) => {
     const document = { auth, cameras: { front: {}, garage: {} } };
-    const reader = { role: 'guest', grant: new Set(['front', 'attic']) };
+    const reader = { role: 'guest', grant: new Set(['front', 'attic']), may };
     expect(at(maskedConfiguration(document, reader), 'auth', 'roles')).toEqual({ guest: ['front'] });
   });
 
   test('gets the same from a masked configuration', () => {
-    const reader = { role: 'guest', grant: new Set(['garage', 'attic', 'front']) };
+    const reader = { role: 'guest', grant: new Set(['garage', 'attic', 'front']), may };
     const once = maskedConfiguration(configurationWith('hunter2'), reader);
     expect(maskedConfiguration(once, reader)).toEqual(once);
     expect(at(once, 'auth', 'roles')).toEqual({ guest: ['front', 'garage'] });
@@ -277,7 +287,7 @@ describe('a role that is limited to cameras', () => {
       go2rtc: { streams: { both: [], birdseye: [], front: [], attic: [] } },
     };
     const streamsOf = (...cameras: string[]) => {
-      const reader = { role: 'guest', grant: new Set(cameras) };
+      const reader = { role: 'guest', grant: new Set(cameras), may };
       return keysAt(maskedConfiguration(document, reader), 'go2rtc', 'streams');
     };
     expect(streamsOf('front')).toEqual(['front']);
@@ -286,8 +296,55 @@ describe('a role that is limited to cameras', () => {
   });
 
   test('without a grant gets no camera', () => {
-    const found = maskedConfiguration(configurationWith('x'), { role: 'none', grant: new Set() });
+    const found = maskedConfiguration(configurationWith('x'), { role: 'none', grant: new Set(), may });
     expect([found['cameras'], found['camera_groups']]).toEqual([{}, {}]);
+  });
+});
+
+describe('what a role may not do is left out of what the recorder’s UI reads', () => {
+  const onvif = { host: '10.0.0.5', port: 8000, autotracking: { enabled: true } };
+  const document = {
+    cameras: {
+      front: { onvif, profiles: { onvif: { host: 'of a profile' } } },
+      onvif: { zones: { onvif: { host: 'of a zone' } }, onvif: { host: '' } },
+    },
+    go2rtc: { webrtc: { ice_servers: [{ urls: 'stun:x' }, 'x', { urls: [1], credential: 7 }] }, streams: {} },
+  };
+  const hostOf = (reader: Reader) =>
+    at(maskedConfiguration(document, reader), 'cameras', 'front', 'onvif', 'host');
+
+  test('moving a camera: without ptz it has no address', () => {
+    expect([viewer, guest].map(hostOf)).toEqual(['10.0.0.5', mask]);
+    for (const { role, grant } of [viewer, guest]) {
+      const found = maskedConfiguration(document, { role, grant, may: without('ptz') });
+      expect(at(found, 'cameras', 'front', 'onvif')).toMatchObject({
+        host: '',
+        autotracking: { enabled: true },
+      });
+    }
+    const cameras = at(maskedConfiguration(document, { ...viewer, may: without('ptz') }), 'cameras');
+    expect(cameras).toMatchObject({
+      front: { profiles: { onvif: { host: 'of a profile' } } },
+      onvif: { zones: { onvif: { host: 'of a zone' } }, onvif: { host: '' } },
+    });
+  });
+
+  test('watching live: without it there are no servers for it', () => {
+    for (const { role, grant } of [viewer, guest]) {
+      const webrtc = (to: May) =>
+        at(maskedConfiguration(document, { role, grant, may: to }), 'go2rtc', 'webrtc');
+      expect(webrtc(may)).toEqual({ ice_servers: [{ urls: 'stun:x' }, {}, {}] });
+      expect(webrtc(without('live'))).toEqual({});
+    }
+  });
+
+  test.each([
+    [{}],
+    [{ go2rtc: null }],
+    [{ go2rtc: { webrtc: [] } }],
+    [{ go2rtc: { webrtc: { ice_servers: 1 } } }],
+  ])('%j has no servers', (sent) => {
+    expect(JSON.stringify(maskedConfiguration(sent, viewer))).not.toContain('ice_servers');
   });
 });
 

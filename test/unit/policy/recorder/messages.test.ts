@@ -419,6 +419,11 @@ describe('a user who sees all cameras, and may not do everything with them, gets
     written('/garage', 1),
     written('constructor', 1),
     written('__proto__', 1),
+    // For admins.
+    written('notices', 1),
+    written('notices/state', 1),
+    written('hardware/state', 1),
+    written('analytics/preview', 1),
     'no JSON',
   ])('nothing of %s', (text) => {
     expect(messageFor(text, live)).toBeUndefined();
