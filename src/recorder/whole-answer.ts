@@ -14,6 +14,8 @@ export interface ClientAnswer {
   readonly added: readonly string[];
   /** Filters the header lines of the upstream's answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
+  /** Whether an answer with an error is sent without its body. */
+  readonly hidesErrors?: boolean | undefined;
   /** Called if the upstream does not answer, or breaks its answer off. */
   readonly onFailure: () => void;
   /** Called when the connection to the upstream is free again. */
@@ -58,6 +60,15 @@ const ofBody = [
   'etag',
   'last-modified',
 ];
+
+/** @returns the header lines of an answer that gets another body */
+export function withoutBody(headers: RawHeaders): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (!ofBody.some((name) => isNamed(headers[i] as string, name)))
+      kept.push(headers[i] as string, headers[i + 1] as string);
+  return kept;
+}
 
 /**
  * Reads an answer whole, and writes its transformed body. Answers with another status than 200 get no body, nor does the answer to HEAD,
@@ -118,7 +129,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
       return;
     }
     this.#to.response.writeHead(this.#status, [
-      ...this.#kept(),
+      ...withoutBody(this.#headers),
       ...this.#to.added,
       'content-length',
       String(body.length),
@@ -132,15 +143,6 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     const isOurs = cause instanceof AppError;
     if (!this.#hasLeft && !isOurs) this.#to.onFailure();
     this.#to.reject(isOurs ? cause : new AppError('upstream_unavailable', { cause }));
-  }
-
-  #kept(): string[] {
-    const headers = this.#headers;
-    const kept: string[] = [];
-    for (let i = 0; i + 1 < headers.length; i += 2)
-      if (!ofBody.some((name) => isNamed(headers[i] as string, name)))
-        kept.push(headers[i] as string, headers[i + 1] as string);
-    return kept;
   }
 }
 

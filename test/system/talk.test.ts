@@ -29,6 +29,10 @@ const reached = `${watching}a=${udp}\r\n`;
 const reaching = `${reached}a=${tcp}\r\n`;
 const servers = [{ urls: ['turn:192.0.2.1:22?transport=tcp'], username: 'u', credential: 'c' }];
 
+/** As go2rtc says why a stream does not open. */
+const cause =
+  'streams: Get "http://***@10.0.0.5/x?password=hunter2": dial tcp 10.0.0.5:80: connection refused';
+
 /** What reaches a recorder's go2rtc: bodies, and messages. */
 async function startStreams() {
   const heard: string[] = [];
@@ -37,14 +41,18 @@ async function startStreams() {
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
       if (request.method === 'POST') heard.push(body);
-      response.end('{}');
+      if (request.url?.includes('offline') === true)
+        response.writeHead(500, { 'x-cause': 'is shown' }).end(cause);
+      else response.end('{}');
     });
   });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => {
     socket.on('message', (data) => {
-      heard.push((data as Buffer).toString());
-      socket.send(Buffer.from([0, 1, 2]));
+      const text = (data as Buffer).toString();
+      heard.push(text);
+      if (text.includes('hls')) socket.send(JSON.stringify({ type: 'error', value: `hls: ${cause}` }));
+      else socket.send(Buffer.from([0, 1, 2]));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -193,6 +201,23 @@ describe.each(endingFronts)('through the %s', (front) => {
       expect((await send(role, 'application/sdp', reaching)).status).toBe(200);
       const passed = isAdmin ? [sent, reaching] : [json(reached), reached];
       expect([role, streams.takeHeard()]).toEqual([role, passed]);
+    }
+  });
+
+  test('only admins learn from an error where a camera is', async () => {
+    for (const role of ['admin', 'viewer', 'family']) {
+      const isAdmin = role === 'admin';
+      const { socket, answers } = await open(role, '/live/mse/api/ws');
+      socket.send(JSON.stringify({ type: 'hls', value: '' }));
+      await expect.poll(() => answers).toHaveLength(1);
+      expect([role, JSON.parse(answers[0] ?? '')]).toEqual([
+        role,
+        { type: 'error', value: `hls: ${isAdmin ? cause : 'failed'}` },
+      ]);
+      const cookie = ['Cookie', `session_token=${people.get(role)?.token}`] as const;
+      const uri = '/api/go2rtc/api/stream.mp4?src=driveway&offline';
+      const answer = await sendRaw(gated.address, { uri, headers: [cookie] }, true);
+      expect([role, answer.status, answer.body]).toEqual([role, 500, isAdmin ? cause : '']);
     }
   });
 

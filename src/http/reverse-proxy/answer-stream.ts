@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../errors.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
-import type { ClientAnswer } from '../../recorder/whole-answer.ts';
+import { withoutBody, type ClientAnswer } from '../../recorder/whole-answer.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -17,6 +17,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #hasLeft: boolean;
   #hasBody = false;
+  #isHidden = false;
   #isOver = false;
 
   constructor(to: ClientAnswer) {
@@ -33,7 +34,10 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number): void {
     // Interim answers are for this hop only.
     if (status < 200) return;
-    this.#to.response.writeHead(status, [...this.#to.answerHeaders(linesOf(controller)), ...this.#to.added]);
+    this.#isHidden = this.#to.hidesErrors === true && status >= 400;
+    const lines = this.#to.answerHeaders(linesOf(controller));
+    const sent = this.#isHidden ? [...withoutBody(lines), 'content-length', '0'] : lines;
+    this.#to.response.writeHead(status, [...sent, ...this.#to.added]);
     // Node holds the header lines back until there is a body, and writes both at once. Most bodies begin in the same turn.
     setImmediate(flushHeader, this);
   }
@@ -44,6 +48,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#isHidden) return;
     this.#hasBody = true;
     if (this.#to.response.write(chunk, isAlone(chunk) ? () => free(chunk) : undefined)) return;
     controller.pause();

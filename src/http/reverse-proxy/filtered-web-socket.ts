@@ -113,8 +113,8 @@ export async function filterWebSocket(
     const toUpstream = (text: string) =>
       opened.readyState === WebSocket.OPEN ? filter.toUpstream(text, reply) : undefined;
     endFor(client, upstream, filter, unsent);
-    join(upstream, client, ofUpstream, filter.toClient);
-    join(client, upstream, ofClient, toUpstream);
+    join(upstream, client, { ...ofUpstream, filter: filter.toClient, isBinaryRead: false });
+    join(client, upstream, { ...ofClient, filter: toUpstream, isBinaryRead: true });
     watchPresence(client, filter.needsClient);
     upstream.resume();
     // It was paused while waiting for the upstream.
@@ -157,13 +157,16 @@ function endFor(client: WebSocket, upstream: WebSocket, filter: MessageFilter, u
   client.once('close', endAll);
 }
 
-/** Passes the filtered messages of one end on to the other, and stops reading while that one does. */
-function join(
-  from: WebSocket,
-  to: WebSocket,
-  { binary }: AcceptedMessages,
-  filter: ((text: string) => string | undefined) | undefined,
-): void {
+interface Joining extends Pick<AcceptedMessages, 'binary'> {
+  readonly filter: (text: string) => string | undefined;
+  /** Whether the filter gets binary messages too, as far as they are accepted; video is passed on unread. */
+  readonly isBinaryRead: boolean;
+}
+
+/**
+ * Passes the filtered messages of one end on to the other, and stops reading while that one does.
+ */
+function join(from: WebSocket, to: WebSocket, { binary, filter, isBinaryRead }: Joining): void {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary && !binary) {
       from.close(unacceptable);
@@ -171,7 +174,7 @@ function join(
     }
     let kept: Buffer | string | undefined;
     try {
-      kept = filter === undefined ? (data as Buffer) : filtered(data as Buffer, filter);
+      kept = isBinary && !isBinaryRead ? (data as Buffer) : filtered(data as Buffer, filter);
     } catch {
       // Nested too deeply to be serialized: an error here would end the process.
       from.close(unacceptable);

@@ -8,8 +8,8 @@ export interface AcceptedMessages {
 /** Filters a message of a WebSocket. @returns `undefined` to drop it */
 export interface MessageFilter {
   readonly accepted: { readonly ofClient: AcceptedMessages; readonly ofUpstream: AcceptedMessages };
-  /** Omit to pass messages as they are. */
-  readonly toClient: ((text: string) => string | undefined) | undefined;
+  /** Reads texts only: where binary messages are accepted, they are passed as they are. */
+  readonly toClient: (text: string) => string | undefined;
   /** @param reply sends the client a message in answer to this one */
   readonly toUpstream: (text: string, reply: (text: string) => void) => string | undefined;
   /** Whether the client has begun what has to end when it is gone. */

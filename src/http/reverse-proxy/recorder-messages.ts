@@ -9,6 +9,7 @@ import { forbidden } from '../../policy/evaluate/decide.ts';
 import { longestBody } from '../../policy/recorder/named-in-body.ts';
 import {
   mayOfferAnything,
+  messageToPlayer,
   mostCandidates,
   offerPlaceOf,
   readOfferedMessage,
@@ -80,7 +81,7 @@ export function offeredMessages(
   let left = mostCandidates;
   return {
     accepted: onlyTextOfClient(longestBody),
-    toClient: undefined,
+    toClient: messageToPlayer,
     toUpstream: (text, reply) => {
       const { permitted } = stream;
       const role = permitted.identity?.role ?? '';

@@ -12,6 +12,7 @@ import { withoutAuthority } from '../../policy/canonical-uri.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { withSlash } from '../../policy/forwarded.ts';
 import { bodyToPassOn, dependsOnBody } from '../../policy/evaluate/evaluate.ts';
+import { hidesErrors } from '../../policy/recorder/changed-answers.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
 import { hopsHeader, type Hops } from './hops.ts';
 import { holdEarly, send, sendRaw, answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
@@ -160,6 +161,7 @@ export async function passOn(
             headers,
             body,
             answerHeaders: front.forwarding.headers.answered,
+            hidesErrors: hidesErrors(permitted.path ?? '', { role: permitted.identity?.role ?? '' }),
           },
           response,
           added,

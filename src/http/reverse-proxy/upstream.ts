@@ -22,6 +22,8 @@ interface Passage {
   readonly headers: string[];
   /** Read completely, or passed on as it arrives. Absent when there is none. */
   readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
+  /** Whether an answer with an error is sent to the client without its body. */
+  readonly hidesErrors?: boolean;
   /** Filters the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
 }
@@ -138,7 +140,8 @@ export function createUpstream(
   return {
     take: share.take,
 
-    async forward({ request, path, headers: sent, body = null, answerHeaders }, response, added, transform) {
+    async forward(passage, response, added, transform) {
+      const { request, path, headers: sent, body = null, answerHeaders, hidesErrors } = passage;
       const opened = await pool.opened();
       await new Promise<void>((resolve, reject) => {
         const passed = {
@@ -148,7 +151,7 @@ export function createUpstream(
           body: body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { highWaterMark: 1 }),
         };
         const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
-        const answer = { response, added, answerHeaders, onFailure, resolve, reject };
+        const answer = { response, added, answerHeaders, hidesErrors, onFailure, resolve, reject };
         if (transform === undefined) opened.dispatch({ ...passed, headers }, new AnswerStream(answer));
         else
           opened.dispatch(

@@ -72,6 +72,14 @@ export function answerChange(path: string, { role, grant }: AnswerReader): Answe
   return /^\/api\/go2rtc\/(?:api\/streams|streams\/[^/]+)\/?$/i.test(path) ? sourceless : undefined;
 }
 
+/**
+ * Whether an answer with an error gets no body: go2rtc writes there why a stream does not open, with the address of the camera, and in some
+ * notations its password.
+ */
+export function hidesErrors(path: string, { role }: Pick<AnswerReader, 'role'>): boolean {
+  return role !== 'admin' && /^\/(?:live|api\/go2rtc)\//i.test(path);
+}
+
 function mapIn(body: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(body);
   if (!isPlainObject(value)) throw new TypeError('the answer of the recorder is no JSON object');

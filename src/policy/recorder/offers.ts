@@ -1,5 +1,5 @@
 import type { May } from '../capability.ts';
-import { isPlainObject, readUnambiguousJson, readUnambiguousText, readUtf8 } from '../json.ts';
+import { isPlainObject, readJson, readUnambiguousJson, readUnambiguousText, readUtf8 } from '../json.ts';
 import { headerValues, hasHeader, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { longestBody } from './named-in-body.ts';
@@ -141,6 +141,21 @@ function candidateMessage(value: unknown, most: number): OfferedMessage | undefi
   return typeof value === 'string' && isUdpCandidate(value) && most > 0
     ? { type, text: JSON.stringify({ type, value }), candidates: 1 }
     : undefined;
+}
+
+/**
+ * A message of go2rtc for anyone but an admin. An error says why a stream does not open, with the address of the camera, and in some
+ * notations its password: players only read which of their messages failed.
+ * @returns undefined for what no player reads
+ */
+export function messageToPlayer(text: string): string | undefined {
+  const message = readJson(text);
+  if (!isPlainObject(message)) return undefined;
+  if (message['type'] !== 'error') return text;
+  const [failed = '', ...causes] = String(message['value']).split(':');
+  const isKnown =
+    causes.length > 0 && (quietTypes.has(failed) || /^webrtc(?:\/offer|\/candidate)?$/.test(failed));
+  return JSON.stringify({ type: 'error', value: isKnown ? `${failed}: failed` : 'failed' });
 }
 
 /** Types of messages in which a player only asks for media. */

@@ -184,7 +184,7 @@ test('where both ends send only texts, nothing binary comes from the upstream', 
 test('where only the client’s texts are read, video passes to it, and nothing binary comes from it', async () => {
   const { client, upstream, heard } = await joined({
     accepted: onlyTextOfClient(64),
-    toClient: undefined,
+    toClient: () => undefined,
     toUpstream: (text, reply) => {
       if (text !== 'no') return text;
       reply('refused');

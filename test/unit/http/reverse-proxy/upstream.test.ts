@@ -152,7 +152,7 @@ test('a recorder that closed first hears on another connection what the client h
   const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
   const filter: MessageFilter = {
     accepted: anything,
-    toClient: undefined,
+    toClient: (text) => text,
     toUpstream: (text) => text,
     needsClient: () => false,
     onDecided: () => undefined,

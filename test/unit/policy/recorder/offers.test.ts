@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mayByDefault, mayEverything, type May } from '../../../../src/policy/capability.ts';
 import {
   mayOfferAnything,
+  messageToPlayer,
   offerOfSound,
   offerPlaceOf,
   readOfferedMessage,
@@ -134,6 +135,31 @@ describe('a body', () => {
 });
 
 const message = (value: unknown) => JSON.stringify(value);
+const cause =
+  'streams: Get "http://***@10.0.0.5/x?password=hunter2": dial tcp 10.0.0.5:80: connection refused';
+
+test.each<[sent: string, passed: unknown]>([
+  [message({ type: 'error', value: `mse: ${cause}` }), { type: 'error', value: 'mse: failed' }],
+  [
+    message({ type: 'error', value: `webrtc/offer: ${cause}` }),
+    { type: 'error', value: 'webrtc/offer: failed' },
+  ],
+  [message({ type: 'error', value: `webrtc: ${cause}` }), { type: 'error', value: 'webrtc: failed' }],
+  [message({ type: 'error', value: cause }), { type: 'error', value: 'failed' }],
+  [message({ type: 'error', value: 'mse' }), { type: 'error', value: 'failed' }],
+  [message({ value: { cause }, type: 'error', more: cause }), { type: 'error', value: 'failed' }],
+  [
+    message({ type: 'mse', value: 'video/mp4; codecs="avc1.640029"' }),
+    { type: 'mse', value: 'video/mp4; codecs="avc1.640029"' },
+  ],
+  [message({ type: 'webrtc/candidate', value: tcp }), { type: 'webrtc/candidate', value: tcp }],
+  [cause, undefined],
+  [message([cause]), undefined],
+  ['{"type":"mse","type":"error","value":"hunter2"}', { type: 'error', value: 'failed' }],
+])('of %s a player gets %j', (sent, passed) => {
+  const text = messageToPlayer(sent);
+  expect(text === undefined ? undefined : (JSON.parse(text) as unknown)).toEqual(passed);
+});
 /** @returns undefined for a message that is not passed on */
 function passedOn(value: unknown): unknown {
   const read = readOfferedMessage(message(value), watcher, mostCandidates);
