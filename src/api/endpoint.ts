@@ -58,6 +58,8 @@ export interface Description {
   /** The schema of the JSON body. */
   readonly body?: GenericSchema | undefined;
   readonly bodyExample?: unknown;
+  /** Programs may send the body without `Content-Type`. */
+  readonly bodyMayLackType?: boolean;
   readonly answers: Answers;
 }
 
@@ -182,7 +184,7 @@ export function mountGroups<Groups extends EndpointGroups>(
 
 /** Adds an endpoint to the app. */
 export function serve(app: Hono<ApiEnvironment>, { endpoint, services }: Mounted): void {
-  const { method, path, query, body, answers = {}, before, handle } = endpoint;
+  const { method, path, query, body, bodyMayLackType, answers = {}, before, handle } = endpoint;
   const at: [string, string[]] = [method.toUpperCase(), [path]];
   const check = before?.(services as never);
   if (check !== undefined)
@@ -191,7 +193,7 @@ export function serve(app: Hono<ApiEnvironment>, { endpoint, services }: Mounted
       await next();
     });
   if (query !== undefined) app.on(...at, validQuery(query));
-  if (body !== undefined) app.on(...at, validBody(body));
+  if (body !== undefined) app.on(...at, validBody(body, bodyMayLackType));
   const success = Object.keys(answers)
     .map(Number)
     .find((status) => status < 300);

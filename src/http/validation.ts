@@ -83,13 +83,17 @@ const longestBody = 16 * 1024;
 /**
  * Hono middleware that reads a JSON body, unless the variable `body` has it, and validates it for `c.req.valid('json')`. A body of
  * which nothing is required may be left out.
+ * @param mayLackType whether a program may leave out `Content-Type`
  * @throws ValidationError, AppError `unsupported_media_type`, `payload_too_large`
  */
 export function validBody<S extends v.GenericSchema>(
   schema: S,
+  mayLackType = false,
 ): MiddlewareHandler<Env, string, { in: { json: v.InferInput<S> }; out: { json: v.InferOutput<S> } }> {
   return async (c, next) => {
-    const result = v.safeParse(schema, (await isLeftOut(c, schema)) ? {} : await readJson(c));
+    const isTyped = isJson(c) || (mayLackType && isOfProgram(c));
+    const body = (await isLeftOut(c, schema)) ? {} : await readJson(c, isTyped);
+    const result = v.safeParse(schema, body);
     if (!result.success) throw new ValidationError(result.issues.map((issue) => detailOf(issue, 'body')));
     c.req.addValidatedData('json', result.output as object);
     await next();
@@ -118,10 +122,17 @@ async function isLeftOut(c: Context, schema: v.GenericSchema): Promise<boolean> 
   return body !== 'too_large' && body.length === 0;
 }
 
-async function readJson(c: Context): Promise<unknown> {
-  if (!/^application\/json(?:\s*;|$)/i.test(c.req.header('content-type') ?? '')) {
-    throw new AppError('unsupported_media_type');
-  }
+function isJson(c: Context): boolean {
+  return /^application\/json(?:\s*;|$)/i.test(c.req.header('content-type') ?? '');
+}
+
+/** Whether a request without a type comes from no browser: a page of another site can send one too, but not without these headers. */
+function isOfProgram(c: Context): boolean {
+  return ['content-type', 'origin', 'sec-fetch-site'].every((name) => c.req.header(name) === undefined);
+}
+
+async function readJson(c: Context, isTyped: boolean): Promise<unknown> {
+  if (!isTyped) throw new AppError('unsupported_media_type');
   const body = (c.get('body') as ReadBody | undefined) ?? (await readBody(c.req.raw));
   if (body === 'too_large') throw new AppError('payload_too_large');
   try {

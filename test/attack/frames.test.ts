@@ -30,7 +30,7 @@ const refused: ReadonlyArray<readonly [status: number, request: RawRequest]> = [
   [403, { uri: '/api/../x' }],
   [404, { uri: '/postern/assets/none.js' }],
   [413, { uri: '/api/login', method: 'POST', body: 'x'.repeat(200_000), ...json }],
-  [415, { uri: '/api/login', method: 'POST', body: '{}' }],
+  [415, { uri: '/api/login', method: 'POST', body: '{}', headers: [['Content-Type', 'text/plain']] }],
   [502, { uri: '/api/version' }],
 ];
 

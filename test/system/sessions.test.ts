@@ -85,18 +85,17 @@ describe('login', () => {
     if (status === 422) expect(JSON.parse(answer.body)).toHaveProperty('detail.0.loc.0', 'body');
   });
 
-  test('another content type: 415', async () => {
-    const form = await sendRaw(
-      address(),
-      {
-        method: 'POST',
-        uri: '/api/login',
-        headers: [['Content-Type', 'text/plain']],
-        body: '{"user":"a","password":"b"}',
-      },
-      true,
-    );
-    expect(form.status).toBe(415);
+  test.each<[what: string, headers: Array<[string, string]>, status: number]>([
+    ['a program without a content type', [], 200],
+    ['a page without a content type', [['Origin', 'null']], 403],
+    ['a page of Postern without a content type', [['Sec-Fetch-Site', 'same-origin']], 415],
+    ['text', [['Content-Type', 'text/plain']], 415],
+    ['a form', [['Content-Type', 'application/x-www-form-urlencoded']], 415],
+  ])('%s: %j is %i', async (_, headers, status) => {
+    const body = JSON.stringify({ user: 'admin', password: printedPassword(gateway) });
+    const answer = await sendRaw(address(), { method: 'POST', uri: '/api/login', headers, body }, true);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has('set-cookie')).toBe(status === 200);
   });
 });
 

@@ -106,8 +106,9 @@ export const logIn = endpoint({
   tag: 'Sign-in',
   summary: 'Sign in',
   description:
-    'The token in the cookie is also valid as `Authorization: Bearer`. A refusal looks the same and takes the same time whether the user exists or not.',
+    'The token in the cookie is also valid as `Authorization: Bearer`. A refusal looks the same and takes the same time whether the user exists or not. A program may leave out `Content-Type`, as at Frigate.',
   body: credentials,
+  bodyMayLackType: true,
   bodyExample: { user: 'olaf', password: 'correct horse battery' },
   answers: {
     200: {

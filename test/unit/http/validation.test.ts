@@ -13,6 +13,7 @@ const app = new Hono()
     c.json(c.req.valid('json')),
   )
   .post('/optional', validBody(v.object({ user: v.optional(text) })), (c) => c.json(c.req.valid('json')))
+  .post('/untyped', validBody(v.object({ user: text }), true), (c) => c.json(c.req.valid('json')))
   .onError((error, c) =>
     error instanceof ValidationError
       ? c.json(error.body, 422)
@@ -46,6 +47,41 @@ test.each<[type: string, status: number]>([
   ['xapplication/json', 415],
 ])('content type %j: %i', async (type, status) => {
   expect((await send(new TextEncoder().encode('{"user":"olaf"}'), type)).status).toBe(status);
+});
+
+describe('where a program may leave out the content type', () => {
+  test.each<[what: string, headers: Record<string, string>, status: number]>([
+    ['nothing else', {}, 200],
+    ['a type of JSON', { 'content-type': 'application/json' }, 200],
+    [
+      'headers of a program',
+      { 'user-agent': 'notifier/1', accept: '*/*', referer: 'http://gate.test/' },
+      200,
+    ],
+    ['its own origin', { origin: 'http://gate.test' }, 415],
+    ['the origin of a sandbox', { origin: 'null' }, 415],
+    ['no origin', { origin: '' }, 415],
+    ['a page of the site', { 'sec-fetch-site': 'same-origin' }, 415],
+    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }, 415],
+    ['an address that was typed', { 'sec-fetch-site': 'none' }, 415],
+    ['an empty type', { 'content-type': '' }, 415],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a form of parts', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
+    ['text', { 'content-type': 'text/plain' }, 415],
+  ])('%s: %o is %i', async (_, headers, status) => {
+    const body = new TextEncoder().encode('{"user":"olaf"}');
+    const answer = await app.request('/untyped', { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+  });
+
+  test.each([
+    ['no JSON', 'user=olaf', 415],
+    ['nothing', '', 415],
+    ['another field', '{"name":"olaf"}', 422],
+    ['too much', JSON.stringify({ user: 'x'.repeat(20_000) }), 413],
+  ])('%s stays refused', async (_, body, status) => {
+    expect((await send(new TextEncoder().encode(body), '', '/untyped')).status).toBe(status);
+  });
 });
 
 test.each<[path: string, type: string, body: string | undefined, status: number]>([
