@@ -47,6 +47,15 @@ const gateConf = 'postern/gate-answer.conf';
 const originalUrl = 'proxy_set_header X-Original-URL $request_uri;';
 const originalMethod = 'proxy_set_header X-Original-Method $request_method;';
 const remoteRole = 'proxy_set_header Remote-Role $gate_role;';
+/** A location as guides for Frigate have it, which passes everything on. */
+const opens = (location: string): NonNullable<BrokenFront['changes']> => ({
+  [serverConf]: [
+    [
+      catchAll,
+      `location ${location} {\n  include postern/media.conf;\n  proxy_pass http://recorder;\n}\n${catchAll}`,
+    ],
+  ],
+});
 const catchAll = 'location / {\n  include postern/gate-narrow.conf;';
 /** Without it nginx would pass nothing on that was not asked about. */
 const passesOnAnyway = [
@@ -195,8 +204,77 @@ location / {`,
         passesOnAnyway,
       ],
     },
-    faults: ['traversal'],
+    faults: ['traversal', 'media-guarded'],
     says: 'GET //api/config ',
+  },
+  ...[
+    ['^~ /clips/', '/clips/'],
+    ['^~ /recordings/', '/recordings/'],
+    ['^~ /exports/', '/exports/'],
+    ['^~ /vod/', '/vod/'],
+    ['^~ /stream/', '/stream/'],
+    ['^~ /live/jsmpeg/', '/live/'],
+    ['= /ws', '/ws'],
+    ['^~ /api/go2rtc/api/', '/api/go2rtc/'],
+    ['~ ^/api/[^/]+/latest\\.jpg$', '/latest.jpg'],
+    ['~ ^/api/events/.*/snapshot\\.jpg$', '/api/events/'],
+    ['^~ /api/preview/', '/api/preview/'],
+  ].map(([location = '', says = '']): BrokenFront => ({
+    name: `location ${location} does not ask`,
+    changes: opens(location),
+    user: null,
+    faults: ['media-guarded'],
+    says,
+  })),
+  {
+    name: 'a location that does not ask, and a recorder without such a file',
+    changes: {
+      [serverConf]: [[catchAll, `location ^~ /clips/ {\n  return 404;\n}\n${catchAll}`]],
+    },
+    user: null,
+    faults: ['media-guarded'],
+    says: 'the front does not ask Postern about /clips/',
+  },
+  {
+    name: 'a location that asks the internal entry point',
+    changes: {
+      [serverConf]: [
+        [
+          catchAll,
+          `location = /_everyone {
+  internal;
+  proxy_pass http://gateway_internal/auth;
+  proxy_pass_request_body off;
+  proxy_set_header Content-Length "";
+  include postern/authorization-request.conf;
+}
+location ^~ /vod/ {
+  auth_request /_everyone;
+  include postern/gate-answer.conf;
+  proxy_pass http://recorder;
+}
+${catchAll}`,
+        ],
+      ],
+    },
+    user: null,
+    faults: ['media-guarded'],
+    says: 'everyone may open /vod/',
+  },
+  {
+    name: 'a front that passes every WebSocket on',
+    changes: {
+      [serverConf]: [
+        [
+          'location ^~ /ws {',
+          'location ^~ /ws {\n  error_page 419 = @stranger;\n  if ($http_upgrade) { return 419; }',
+        ],
+        [catchAll, `location @stranger {\n  proxy_pass http://recorder;\n}\n${catchAll}`],
+      ],
+    },
+    user: null,
+    faults: ['media-guarded'],
+    says: 'GET /ws as a WebSocket',
   },
   {
     name: 'the authorization request is about another target',

@@ -15,6 +15,7 @@ import { inWords, isSuccess } from './front/exchange.ts';
 import { recorderCameras, recorderRoles } from './front/recorder-checks.ts';
 import { cookieRefresh, cookieSecure, forwardedFor, logout, session } from './front/session-checks.ts';
 import { beginSession } from './front/session.ts';
+import { mediaGuarded } from './front/media-checks.ts';
 import { originalUrl, traversal } from './front/path-checks.ts';
 import { narrowedLists, upstreamIdentity } from './front/upstream-checks.ts';
 import { aliases, authorizationReachable, loginRequired, spoofedIdentity } from './front/visitor-checks.ts';
@@ -99,6 +100,7 @@ export const frontChecks: readonly FrontCheck[] = [
   aliases,
   originalUrl,
   traversal,
+  mediaGuarded,
   authorizationReachable,
   ...directChecks,
   session,

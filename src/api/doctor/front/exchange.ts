@@ -16,10 +16,14 @@ export interface RawRequest {
   readonly method?: string;
   /** Request target, byte for byte: Node's own client would normalize it. */
   readonly target: string;
-  /** Header lines, byte for byte and in order, besides `Host` and `Connection: close`. */
+  /** Header lines, byte for byte and in order, besides `Host` and `Connection`. */
   readonly headers?: readonly HeaderLine[];
   /** JSON. */
   readonly body?: string;
+  /** Asks for a WebSocket; `Connection: close` otherwise. */
+  readonly upgrade?: true;
+  /** Reads no body: a live stream has no end. */
+  readonly headOnly?: true;
 }
 
 /** Bytes; probes need no longer answers, and the rest is not read. */
@@ -51,7 +55,9 @@ export function exchange(place: Place, request: RawRequest, timeout: number): Pr
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > maxBytes || isComplete(Buffer.concat(chunks))) end('');
+      const bytes = Buffer.concat(chunks);
+      const isEnough = request.headOnly === true ? bytes.includes('\r\n\r\n') : isComplete(bytes);
+      if (length > maxBytes || isEnough) end('');
     });
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'an error'));
     socket.once('close', () => end('the connection was closed'));
@@ -69,8 +75,21 @@ function open({ host, port, tls }: Place): Socket {
   return connectTls({ host, port, ...name, ...options });
 }
 
-function requestText(place: Place, { method = 'GET', target, headers = [], body }: RawRequest): string {
-  const lines: HeaderLine[] = [['Host', authority(place)], ['Connection', 'close'], ...headers];
+const closing: readonly HeaderLine[] = [['Connection', 'close']];
+const webSocket: readonly HeaderLine[] = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  // The example of RFC 6455: any 16 bytes will do.
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+];
+
+function requestText(
+  place: Place,
+  { method = 'GET', target, headers = [], body, upgrade }: RawRequest,
+): string {
+  const connection = upgrade === undefined ? closing : webSocket;
+  const lines: HeaderLine[] = [['Host', authority(place)], ...connection, ...headers];
   const bytes = Buffer.from(body ?? '', 'utf8');
   if (body !== undefined) {
     lines.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)]);
