@@ -1,4 +1,5 @@
 import { isPlainObject } from '../policy/json.ts';
+import { isBuiltIn } from '../policy/names.ts';
 import { parseConfigurationDocument } from './document.ts';
 import { ConfigurationError, type Problem } from './problem.ts';
 
@@ -108,6 +109,36 @@ function missingSection(applied: string, found: string | undefined): Problem | u
         found: 'no such section, which the running configuration has',
         allowed: `the section, or "${section}: {}" where it is empty on purpose, ${orAccept}`,
       };
+}
+
+/** A section of roles that a file lost as a whole. */
+interface DroppedRoles {
+  readonly path: 'auth.roles' | 'auth.role_access';
+  /** Those that are not defined anymore, or lost their limits. */
+  readonly roles: readonly string[];
+}
+
+/** @param applied @param found as for `lossOf`. @returns the sections of roles that had entries and have none now */
+export function droppedRoles(applied: readonly string[], found: string | undefined): readonly DroppedRoles[] {
+  if (isAccepted(applied, found)) return [];
+  const after = rolesIn(sectionsOf(found ?? ''));
+  const before = applied.map((text) => rolesIn(sectionsOf(text)));
+  const had = (key: 'roles' | 'role_access') => [...new Set(before.flatMap((one) => one[key]))];
+  const dropped: DroppedRoles[] = [];
+  // Recorders list their built-in roles among the others.
+  const undefinedNow = had('roles').filter((role) => !isBuiltIn(role) && !after.role_access.includes(role));
+  if (after.roles.length === 0 && undefinedNow.length > 0)
+    dropped.push({ path: 'auth.roles', roles: undefinedNow });
+  const limited = had('role_access');
+  if (after.role_access.length === 0 && limited.length > 0)
+    dropped.push({ path: 'auth.role_access', roles: limited });
+  return dropped;
+}
+
+function rolesIn(sections: Sections | undefined) {
+  const auth = partsOf(sections?.['auth']);
+  const namesIn = (key: string) => Object.keys(partsOf(auth?.[key]) ?? {});
+  return { roles: namesIn('roles'), role_access: namesIn('role_access') };
 }
 
 type Sections = Readonly<Record<string, unknown>>;

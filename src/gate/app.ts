@@ -36,6 +36,7 @@ import {
 import { loadFeatures } from '../features/index.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { openServices, type Services } from './services.ts';
+import { requireUsedRoles } from './used-roles.ts';
 
 /** A running gate. */
 export interface App {
@@ -116,6 +117,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   });
 
   // Start: decide, and follow the store.
+  await requireUsedRoles(directory, undefined, configuration, services);
   await takeOverRoles(configuration, services);
   applying.apply(configuration, files);
   const { roleReading, audit } = services.foundation;
@@ -157,6 +159,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       requireWhole(directory, current.configuration().source, wanted.source, 'reload');
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
       await requireForeignUpstream(changed);
+      await requireUsedRoles(directory, current.configuration().source, changed, services);
       const changedFiles = await readGateFiles(changed, fileOptions);
       if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
       applying.apply(changed, changedFiles);

@@ -191,6 +191,46 @@ test('a stale session takes access away, and gives none', async () => {
   for (const access of wider.slice(0, 4)) expect(await change(access), JSON.stringify(access)).toBe('200');
 });
 
+test('a stale session gives a guest no more by any road', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  await person(gate, 'vera');
+  const prove = () => boss.send('POST', '/postern/api/step-up', { password });
+  const narrow = { ...front('person'), cameras: [], groups: ['outside'] };
+  const wide = { ...narrow, cameras: ['garage'] };
+  const to = (name: string) => `/postern/api/people/${name}/access`;
+  const roleOf = (answer: { readonly body: string }) => (JSON.parse(answer.body) as { role: string }).role;
+  await prove();
+  const guest = roleOf(await boss.send('PUT', to('vera'), narrow));
+  const invitation = { name: 'rob', cameras: ['front'] };
+  const invited = roleOf(await boss.send('POST', '/postern/api/invitations', invitation));
+  expect(await send(boss, ['', 'PUT', to('rob'), narrow])).toBe('200');
+  gate.advance(601);
+  const roleUnknown = '404 role_unknown';
+  const roads: ReadonlyArray<readonly [Row, string]> = [
+    [['changes their access', 'PUT', to('vera'), wide], needed],
+    [['changes that of an open invitation', 'PUT', to('rob'), wide], needed],
+    [
+      ['gives their group cameras', 'PUT', '/postern/api/camera-groups/outside', { cameras: ['garage'] }],
+      needed,
+    ],
+    [['defines their role', 'PUT', `/postern/api/roles/${guest}`, { cameras: ['garage'] }], roleUnknown],
+    [['removes their role', 'DELETE', `/postern/api/roles/${guest}`], roleUnknown],
+    [
+      ['defines that of an invitation', 'PUT', `/postern/api/roles/${invited}`, { cameras: ['garage'] }],
+      roleUnknown,
+    ],
+    [['removes that of an invitation', 'DELETE', `/postern/api/roles/${invited}`], roleUnknown],
+  ];
+  const before = await gate.kept();
+  for (const [row, expected] of roads) expect(await send(boss, row), row[0]).toBe(expected);
+  expect(await gate.kept()).toEqual(before);
+  // Less needs none, and with a proof the first three are open.
+  expect(await send(boss, ['', 'PUT', to('vera'), { ...narrow, may: ['live'] }])).toBe('200');
+  await prove();
+  for (const [row] of roads.slice(0, 3)) expect(await send(boss, row), row[0]).toBe('200');
+});
+
 describe('a role that needs a second factor', () => {
   const guards = { family: ['front'], guard: ['front'] };
   const ofGuards = {

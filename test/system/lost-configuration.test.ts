@@ -225,3 +225,29 @@ test('a limit that a role lost is named in the log, on Home, and by config check
   expect((await admin.send('PUT', '/postern/api/roles/friend', { cameras: ['front'] })).status).toBe(200);
   expect(await attention()).toContainEqual(entry);
 });
+
+describe('roles that users have', () => {
+  const limits = '  role_access: { neighbour: { may: [live] } }\n';
+  const without = config.replace(/ {2}roles:\n {4}neighbour: \[front\]\n/, '  camera_groups: {}\n');
+
+  test.each([
+    ['the roles', config, without, 'auth.roles'],
+    ['their limits', `${config}${limits}`, `${config}  camera_groups: {}\n`, 'auth.role_access'],
+  ])(
+    'are not lost with %s: by a reload, and by a start, until that is accepted',
+    async (_, text, lost, path) => {
+      const { file, admin, nell, reload, directory, close } = await start(text);
+      const before = await admin.send('GET', '/postern/api/people/nell');
+      writeFileSync(file, lost);
+      const report = await reload();
+      expect(report).toMatchObject({ successful: false, problems: [{ path }] });
+      expect(JSON.stringify(report.problems)).toContain('nell (neighbour)');
+      expect((await admin.send('GET', '/postern/api/people/nell')).body).toBe(before.body);
+      expect((await nell.send('GET', '/api/profile')).status).toBe(200);
+      await close();
+      await expect(startGateway({ directory, keepConfig: true })).rejects.toThrow(path);
+      await outputOf(directory, ['config', 'accept']);
+      await (await startGateway({ directory, keepConfig: true })).close();
+    },
+  );
+});
