@@ -127,6 +127,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     },
   };
   apply(configuration);
+  foundation.roleReading.onChange(() => apply(current.configuration()));
   const server = createServer((request, response) =>
     current.runtime().front('authenticated', false).own(request, response),
   ).listen(0, '127.0.0.1');
@@ -166,6 +167,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       users: await other.selectFrom('users').selectAll().orderBy('username').execute(),
       apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
       invitations: await other.selectFrom('invitations').selectAll().orderBy('invitation_id').execute(),
+      customRoles: await other.selectFrom('custom_roles').selectAll().orderBy('name').execute(),
       shares: await other.selectFrom('shares').selectAll().orderBy('share_id').execute(),
       revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
       firstRun: await other.selectFrom('first_run').selectAll().orderBy('fact').execute(),
