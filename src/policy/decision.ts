@@ -49,7 +49,7 @@ export interface Refused extends Basis {
   readonly missing?: Capability | undefined;
   /** When this opens again, for `role_outside_schedule` and `stopped`. */
   readonly opening?: Opening | undefined;
-  /** The cameras that the identity may watch instead, for `camera_not_granted`. */
+  /** The cameras that the identity may watch instead, for `camera_not_granted` and `target_unresolved`. */
   readonly granted?: Grant | undefined;
 }
 

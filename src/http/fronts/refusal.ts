@@ -99,13 +99,15 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 
-/** The camera that a user who has an account named themselves: that of an event is not theirs to learn. */
-function namedCamera({ reason, identity, resource, path }: Refused): string | undefined {
-  if (reason !== 'camera_not_granted' || identity?.source !== 'session') return undefined;
-  const [camera, ...others] = resource?.kind === 'cameras' ? resource.cameras : [];
-  return others.length === 0 && camera !== undefined && path?.split('/').includes(camera) === true
-    ? camera
-    : undefined;
+/**
+ * The camera that a user who has an account named themselves: that of an event is not theirs to learn, and neither is whether there is
+ * a camera of this name.
+ */
+function namedCamera({ reason, identity, rule, path }: Refused): string | undefined {
+  const isAboutCameras = reason === 'camera_not_granted' || reason === 'target_unresolved';
+  if (!isAboutCameras || identity?.source !== 'session') return undefined;
+  const place = rule?.path.split('/').findIndex((segment) => segment === ':camera' || segment === ':known');
+  return place === undefined ? undefined : path?.split('/')[place];
 }
 
 /** When a user's own access opens again: with the time zone in which the gate keeps its schedules. */

@@ -116,7 +116,8 @@ export function decide(
     const opening = { opens: stoppedUntil(stops, resolved, resource) };
     return { path, rule, resource, ...forbidden(refused, identity), opening };
   }
-  if (refused === 'camera_not_granted')
+  // The page about a name that is no camera's is the same.
+  if (refused === 'camera_not_granted' || refused === 'target_unresolved')
     return { path, rule, resource, ...forbidden(refused, identity), granted: watchable(asked) };
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
   const permitted: Allowed = {

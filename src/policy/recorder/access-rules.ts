@@ -603,7 +603,7 @@ export const recorderRules: readonly RecorderRule[] = [
   { path: '/api/cases', level: 'any', may: 'export', watch: 'data', recorded: 'ever' },
   { path: '/api/cases/*', level: 'any', may: 'export', watch: 'data', recorded: 'ever' },
   { path: '/api/cases/*/download', level: 'list', may: 'export', watch: 'recorded', recorded: 'ever' },
-  { path: '/api/*/**', level: 'unresolved', may: 'everything', watch: 'recorded-files' },
+  { path: '/api/:camera/**', level: 'unresolved', may: 'everything', watch: 'recorded-files' },
 
   { path: '/**', level: 'any', may: 'shell', recorded: 'now' },
 ];

@@ -4,6 +4,11 @@ import type { Reader } from '../../../../src/http/fronts/refusal-page.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { errorResponse, refusalAnswer, wantsPage } from '../../../../src/http/fronts/refusal.ts';
 import { reasonText } from '../../../../src/language/reason-text.ts';
+import { noSchedules, rolesOf } from '../../../support/roles.ts';
+import { filtered, known, nothingRecorded } from '../../policy/known-cameras.ts';
+import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
+import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
+import { prepareRules } from '../../../../src/policy/rule-tree.ts';
 import { plainIdentity } from '../../../../src/policy/identity.ts';
 import { reasons, type Reason } from '../../../../src/policy/reasons.ts';
 
@@ -89,6 +94,7 @@ test('names what a user may see only on a page about a camera that they named', 
   const refused: Refused = {
     ...refusal('forbidden', 'camera_not_granted'),
     path: '/api/garage/latest.jpg',
+    rule: { path: '/api/:known/latest.*', level: 'camera-in-path', may: 'live' },
     resource: { kind: 'cameras', cameras: ['garage'] },
     identity: plainIdentity('nell', 'family', 'session'),
     granted: new Set(['front']),
@@ -105,11 +111,80 @@ test('names what a user may see only on a page about a camera that they named', 
     refusalAnswer({ ...refused, ...changes }, { loginUrl: '/login', reader: one, zone: 'UTC' }, 'd-1').body;
   expect(answer(naming)).toContain('You can see Front. If you need Garage too');
   expect(asked).toBe(1);
-  const resource = { kind: 'cameras', cameras: ['attic'] } as const;
-  for (const changes of [{ resource }, { identity: plainIdentity('nell', 'family', 'api-token') }])
+  const rule = { path: '/api/events/:event', level: 'camera-of-event', may: 'history' } as const;
+  for (const changes of [{ rule }, { identity: plainIdentity('nell', 'family', 'api-token') }])
     expect(answer(naming, changes)).not.toMatch(/Front|Attic/);
   expect(answer(undefined)).not.toMatch(/front/i);
   expect(asked).toBe(1);
+});
+
+describe('a page about a camera that is not granted', () => {
+  const rules = {
+    roles: rolesOf([['family', new Set(['front'])]]),
+    resolveResource: prepareRules([...lockedRules, ...recorderRules])(known(['front', 'garage'])),
+    recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
+    stateOf: noSchedules,
+    basePath: '',
+  };
+  const naming: Reader = { ...reader, namesOf: (grant) => (grant === 'all' ? ['All'] : [...grant]) };
+  const pageAbout = (camera: string, path: string, method: string) => {
+    const uri = path.replace('NAME', camera);
+    const request = {
+      entryPoint: 'authenticated',
+      method,
+      uri,
+      headers: [],
+      host: 'x',
+      secure: true,
+    } as const;
+    const identity = plainIdentity('nell', 'family', 'session');
+    const decision = evaluate(request, { identity }, rules);
+    if (decision.outcome === 'allow') return 'allowed';
+    const { status, headers, body } = refusalAnswer(
+      decision,
+      { loginUrl: '/login', reader: naming, zone: 'UTC' },
+      'd-1',
+    );
+    return JSON.stringify({ status, headers, body }).replaceAll(new RegExp(camera, 'gi'), 'NAME');
+  };
+
+  test.each(
+    [
+      '/api/NAME',
+      '/api/NAME/',
+      '/api/NAME/latest.jpg',
+      '/api/NAME/ptz/info',
+      '/api/NAME/recordings',
+      '/api/NAME/recordings/summary',
+      '/api/NAME/recordings/1700000000/snapshot.png',
+      '/api/NAME/search/motion/1',
+      '/api/NAME/start/1/end/2/clip.mp4',
+      '/api/NAME/person/best.jpg',
+      '/api/NAME/anything/else',
+      '/api/NAME/search/motion',
+      '/api/export/NAME/start/1/end/2',
+      '/live/jsmpeg/NAME',
+      '/live/mse/api/ws?src=NAME',
+      '/live/webrtc/api/ws?src=NAME',
+      '/api/go2rtc/streams/NAME',
+      '/api/preview/NAME/start/1/end/2',
+      '/api/preview/NAME/start/1/end/2/frames',
+      '/vod/NAME/start/1/end/2/index.m3u8',
+      '/clips/NAME-1.jpg',
+      '/clips/NAME/1.jpg',
+      '/api/events?camera=NAME',
+      '/api/NAME/grid.jpg',
+    ].flatMap((path) => [
+      ['GET', path],
+      ['POST', path],
+    ]),
+  )('is the same as about one that is not there: %s %s', (method, path) => {
+    const [there, other] = [pageAbout('garage', path, method), pageAbout('nowhere', path, method)];
+    expect(other).toBe(there);
+    expect(there).not.toBe('allowed');
+  });
 });
 
 test('leaves out a way back that is too long for a header', () => {
