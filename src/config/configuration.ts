@@ -27,6 +27,8 @@ export interface OidcConfiguration {
   readonly userClaims: readonly string[];
   /** A name, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string;
+  /** Of several groups in one text; absent: a text is one group. */
+  readonly groupsSeparator: string | undefined;
   /** Groups of each role. */
   readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly defaultRole: string | undefined;

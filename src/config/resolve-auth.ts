@@ -117,6 +117,7 @@ function resolveOidc(
     scopes: oidc.scopes,
     userClaims: [oidc.user_claim].flat(),
     groupsClaim: oidc.groups_claim ?? 'groups',
+    groupsSeparator: oidc.groups_separator,
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([role, groups]) => [role, new Set(groups)])),
     defaultRole,
     allowedEmails: oidc.allowed_emails?.map((address) => address.toLowerCase()),

@@ -20,6 +20,11 @@ import { isClearName, isReservedUser } from '../policy/names.ts';
 
 const claim = text('a claim');
 
+const oneCharacter = v.pipe(
+  v.string('one character'),
+  v.check((value) => [...value].length === 1, 'exactly one character'),
+);
+
 /** The section `auth.oidc` of config.yml: an OpenID Connect provider. */
 const oidc = {
   issuer: described(v.optional(providerIssuer), 'Issuer URL, as in the discovery document of the provider.'),
@@ -42,7 +47,11 @@ const oidc = {
   ),
   groups_claim: described(
     v.optional(claim),
-    'Claim with the groups, or a path to it such as `realm_access.roles` (write a dot inside a name as `\\.`): a list, a text, a text that holds JSON or commas, or an object whose keys are the groups. Default: `groups`.',
+    'Claim with the groups, or a path to it such as `realm_access.roles` (write a dot inside a name as `\\.`): a list, an object whose keys are the groups, or a text. Default: `groups`.',
+  ),
+  groups_separator: described(
+    v.optional(oneCharacter),
+    'Separator of several groups in a text, such as `,`; JSON in it is read too. Without it, a text is one group.',
   ),
   role_map: described(
     v.optional(mapOf(v.string(), names('names of groups'), 'a map from role to a list of groups')),
@@ -224,15 +233,7 @@ export const proxy = {
     'Headers of the upstream proxy, case-insensitive. Both must be in the trusted-headers file.',
   ),
   separator: described(
-    v.optional(
-      v.nullable(
-        v.pipe(
-          v.string('one character'),
-          v.check((value) => [...value].length === 1, 'exactly one character'),
-        ),
-      ),
-      ',',
-    ),
+    v.optional(v.nullable(oneCharacter), ','),
     'Separator of several roles in the role header. Null: a blank.',
   ),
   default_role: described(

@@ -43,10 +43,15 @@ interface ReadGroups {
 /**
  * Reads a list, a text, or an object whose keys are the groups.
  * @param isKnown whether a group gives a role: such a text is one group, whatever characters it has
+ * @param separator of several groups in a text, which may hold JSON then; without one, a text is one group: its author may be the user
  */
-export function readGroups(claim: unknown, isKnown: (group: string) => boolean): ReadGroups {
+export function readGroups(
+  claim: unknown,
+  isKnown: (group: string) => boolean,
+  separator: string | undefined,
+): ReadGroups {
   if (claim === undefined) return { groups: [] };
-  return typeof claim === 'string' ? readText(claim, isKnown) : readValue(claim);
+  return typeof claim === 'string' ? readText(claim, isKnown, separator) : readValue(claim);
 }
 
 function readValue(value: unknown): ReadGroups {
@@ -55,29 +60,38 @@ function readValue(value: unknown): ReadGroups {
     return groups.length === value.length ? { groups } : { groups, unreadable: shapeOf(value) };
   }
   if (!isPlainObject(value)) return { groups: [], unreadable: shapeOf(value) };
-  // `{"admins": false}` says that the user isn't in that group.
-  const isMember = ([, member]: readonly [string, unknown]) => member !== false && member !== null;
   return {
     groups: Object.entries(value)
-      .filter(isMember)
+      .filter(([, member]) => saysMember(member))
       .map(([group]) => group),
   };
 }
 
-function readText(text: string, isKnown: (group: string) => boolean): ReadGroups {
+/** Whether the value of a group's key says that the user is in it: `false`, 0, an empty text and an empty list say no. */
+function saysMember(member: unknown): boolean {
+  if (Array.isArray(member)) return member.length > 0;
+  return isPlainObject(member) ? Object.keys(member).length > 0 : member === true || member === 'true';
+}
+
+function readText(
+  text: string,
+  isKnown: (group: string) => boolean,
+  separator: string | undefined,
+): ReadGroups {
   const trimmed = text.trim();
   const whole = [text, trimmed].find(isKnown);
   if (whole !== undefined) return { groups: [whole] };
+  if (separator === undefined) return { groups: trimmed === '' ? [] : [trimmed] };
   const json = /^[[{"]/.test(trimmed) ? readJson(trimmed) : undefined;
   if (json !== undefined && typeof json !== 'string') return readValue(json);
-  return { groups: partsOf(json ?? trimmed) };
+  return { groups: partsOf(json ?? trimmed, separator) };
 }
 
 /** Cognito writes lists of other providers as `[one, two]`. */
-function partsOf(text: string): readonly string[] {
+function partsOf(text: string, separator: string): readonly string[] {
   const inner = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   return inner
-    .split(',')
+    .split(separator)
     .map((group) => group.trim())
     .filter((group) => group !== '');
 }

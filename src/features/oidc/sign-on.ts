@@ -70,22 +70,22 @@ type FederatedUserRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_n
 
 /**
  * Decides by the claims only. Groups mean the same as the role header in proxy mode, except that only a claim that is one text
- * is split and trimmed.
+ * is trimmed, and split where `groups_separator` says so.
  */
 export function federatedUserOf(
   claims: Claims,
   {
     userClaims,
-    groupsClaim,
     allowedEmails,
-  }: Pick<OidcConfiguration, 'userClaims' | 'groupsClaim' | 'allowedEmails'>,
+    ...oidc
+  }: Pick<OidcConfiguration, 'userClaims' | 'groupsClaim' | 'groupsSeparator' | 'allowedEmails'>,
   resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
 ): FederatedUser | { readonly refused: FederatedUserRefusal } {
   const name = firstName(userClaims.map((claim) => claimAt(claims, claim)));
   if (name === undefined) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
     return { refused: 'oidc_email_refused' };
-  const resolved = resolveParts(groupsIn(claims, groupsClaim, resolution).groups, resolution);
+  const resolved = resolveParts(groupsIn(claims, oidc, resolution).groups, resolution);
   if (resolved === undefined) return { refused: 'oidc_no_role' };
   const { role, part } = resolved;
   const roleReason = part === undefined ? 'default_role' : `group ${part}`;
@@ -102,22 +102,25 @@ function firstName(claimed: readonly unknown[]): string | undefined {
 
 function groupsIn(
   claims: Claims,
-  claim: string,
+  { groupsClaim, groupsSeparator }: Pick<OidcConfiguration, 'groupsClaim' | 'groupsSeparator'>,
   { rolesByPart, caseSensitive }: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive'>,
 ) {
-  return readGroups(claimAt(claims, claim), (group) =>
-    rolesByPart.has(caseSensitive ? group : foldName(group)),
+  return readGroups(
+    claimAt(claims, groupsClaim),
+    (group) => rolesByPart.has(caseSensitive ? group : foldName(group)),
+    groupsSeparator,
   );
 }
 
 function reportOf(
   claims: Claims,
-  { userClaims, groupsClaim, allowedEmails }: Parameters<typeof federatedUserOf>[1],
+  oidc: Parameters<typeof federatedUserOf>[1],
   resolution: RoleResolution,
 ): ClaimsReport {
+  const { userClaims, groupsClaim, allowedEmails } = oidc;
   const shapeAt = (claim: string) => shapeOf(claimAt(claims, claim));
   const looked = (key: string, claim: string) => `auth.oidc.${key}: ${claim} (${shapeAt(claim)})`;
-  const { unreadable } = groupsIn(claims, groupsClaim, resolution);
+  const { unreadable } = groupsIn(claims, oidc, resolution);
   const names = userClaims.filter((claim) => !['missing', 'text'].includes(shapeAt(claim)));
   const faults = [
     ...names.map((claim) => `${claim} (${shapeAt(claim)})`),

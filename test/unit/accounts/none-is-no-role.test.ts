@@ -81,7 +81,12 @@ function userWith(
 ) {
   return federatedUserOf(
     { sub: '2', preferred_username: 'rosa', groups },
-    { userClaims: ['preferred_username'], groupsClaim: 'groups', allowedEmails: undefined },
+    {
+      userClaims: ['preferred_username'],
+      groupsClaim: 'groups',
+      groupsSeparator: undefined,
+      allowedEmails: undefined,
+    },
     prepareRoleResolution({ separator: ',', roleMap, defaultRole, roles: rolesOf() }),
   );
 }

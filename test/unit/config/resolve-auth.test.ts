@@ -17,6 +17,7 @@ test('a provider needs four keys, and has the defaults of the contract', () => {
     scopes: 'openid profile email groups',
     userClaims: ['preferred_username'],
     groupsClaim: 'groups',
+    groupsSeparator: undefined,
     roleMap: undefined,
     defaultRole: undefined,
     allowedEmails: undefined,

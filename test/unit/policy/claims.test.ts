@@ -50,12 +50,47 @@ test.each<[claim: unknown, groups: readonly string[], unreadable?: string]>([
   ['known, group', ['known, group']],
   [' known, group ', ['known, group']],
   [['a', 1], ['a'], 'list of text and number'],
-  [{ a: true, b: false, c: null, d: {} }, ['a', 'd']],
+  [
+    {
+      a: true,
+      b: false,
+      c: null,
+      d: {},
+      e: { id: 'home' },
+      f: ['x'],
+      g: [],
+      h: 'true',
+      i: 'false',
+      j: 0,
+      k: 1,
+      l: '',
+      m: 'TRUE',
+      n: 'yes',
+    },
+    ['a', 'e', 'f', 'h'],
+  ],
   ['{"a": true, "b": false}', ['a']],
   [7, [], 'number'],
-])('the groups of %j are %j', (claim, groups, unreadable) => {
+])('the groups of %j, separated by commas, are %j', (claim, groups, unreadable) => {
   const isKnown = (group: string) => group === 'known, group';
-  expect(readGroups(claim, isKnown)).toEqual({ groups, ...(unreadable !== undefined && { unreadable }) });
+  expect(readGroups(claim, isKnown, ',')).toEqual({
+    groups,
+    ...(unreadable !== undefined && { unreadable }),
+  });
+});
+
+test.each<[claim: string, separator: string | undefined, groups: readonly string[]]>([
+  ['', undefined, []],
+  ['  ', undefined, []],
+  [' a ', undefined, ['a']],
+  ['a,nvr-admins', undefined, ['a,nvr-admins']],
+  ['[a, nvr-admins]', undefined, ['[a, nvr-admins]']],
+  ['["nvr-admins"]', undefined, ['["nvr-admins"]']],
+  ['{"nvr-admins": true}', undefined, ['{"nvr-admins": true}']],
+  ['a b,c', ' ', ['a', 'b,c']],
+  ['a|b, c', '|', ['a', 'b, c']],
+])('the groups of the text %j with the separator %j are %j', (claim, separator, groups) => {
+  expect(readGroups(claim, () => false, separator)).toEqual({ groups });
 });
 
 test.each<[claims: object, claim: string, isOut: boolean]>([

@@ -38,6 +38,7 @@ async function examine({ basePath = '/cameras', behind = 0, ...changes }: Change
     scopes: 'openid profile email groups offline_access',
     userClaims: ['preferred_username'],
     groupsClaim: 'groups',
+    groupsSeparator: undefined,
     roleMap: new Map([['admin', new Set(['nvr-admins'])]]),
     defaultRole: undefined,
     allowedEmails: undefined,

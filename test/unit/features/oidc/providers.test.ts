@@ -10,6 +10,7 @@ function signOnWith(changes: Partial<OidcConfiguration> = {}) {
     issuer: 'https://id.example',
     userClaims: ['preferred_username'],
     groupsClaim: 'groups',
+    groupsSeparator: undefined,
     allowedEmails: undefined,
     roleMap: new Map([
       ['admin', new Set(['nvr-admins', 'Größe + Küche', '22222222-2222-2222-2222-222222222222'])],
@@ -69,7 +70,12 @@ const rows: readonly Row[] = [
     viewer,
   ],
   ['Keycloak, full group paths', {}, { groups: ['/home/family'] }, viewer],
-  ['Keycloak, a mapper that is not multivalued', {}, { groups: '[nvr-admins, family]' }, admin],
+  [
+    'Keycloak, a mapper that is not multivalued',
+    { groupsSeparator: ',' },
+    { groups: '[nvr-admins, family]' },
+    admin,
+  ],
   ['authentik', {}, { groups: ['authentik Admins', 'family'] }, viewer],
   ['Authelia', {}, { groups: ['nvr-admins'], name: 'Rosa M.' }, admin],
   ['Authelia, without groups', {}, { groups: null }, { refused: 'oidc_no_role' }],
@@ -123,7 +129,7 @@ const rows: readonly Row[] = [
   ],
   [
     'Cognito, of another provider',
-    { groupsClaim: 'custom:groups' },
+    { groupsClaim: 'custom:groups', groupsSeparator: ',' },
     { 'custom:groups': '[others, family]' },
     viewer,
   ],
@@ -148,12 +154,23 @@ const rows: readonly Row[] = [
     { roles: [{ owner: 'home', name: 'nvr-admins' }] },
     { refused: 'oidc_no_role' },
   ],
-  ['a text of JSON, a list', {}, { groups: ' ["others", "nvr-admins"] ' }, admin],
-  ['a text of JSON, an object', {}, { groups: '{"family": true, "nvr-admins": false}' }, viewer],
-  ['a text of JSON, a text', {}, { groups: '"others, family"' }, viewer],
-  ['a text of half a JSON', {}, { groups: '["family"' }, { refused: 'oidc_no_role' }],
-  ['a text with commas and spaces', {}, { groups: 'others ,  family,' }, viewer],
-  ['a text with spaces alone is one group', {}, { groups: 'not family' }, { refused: 'oidc_no_role' }],
+  ['a text of JSON, a list', { groupsSeparator: ',' }, { groups: ' ["others", "nvr-admins"] ' }, admin],
+  [
+    'a text of JSON, an object',
+    { groupsSeparator: ',' },
+    { groups: '{"family": true, "nvr-admins": false}' },
+    viewer,
+  ],
+  ['a text of JSON, a text', { groupsSeparator: ',' }, { groups: '"others, family"' }, viewer],
+  ['a text of half a JSON', { groupsSeparator: ',' }, { groups: '["family"' }, { refused: 'oidc_no_role' }],
+  ['a text with commas is one group', {}, { groups: 'family,nvr-admins' }, { refused: 'oidc_no_role' }],
+  ['a text with commas and spaces', { groupsSeparator: ',' }, { groups: 'others ,  family,' }, viewer],
+  [
+    'a text with spaces alone is one group',
+    { groupsSeparator: ',' },
+    { groups: 'not family' },
+    { refused: 'oidc_no_role' },
+  ],
   ['a group with spaces, a plus and umlauts', {}, { groups: 'Größe + Küche' }, admin],
   [
     'a name with spaces, a plus and umlauts',
@@ -234,7 +251,7 @@ describe('the operator reads names and types of claims', () => {
     [{ _claim_names: { groups: secrets } }, 'groups (left out by the provider: too many)'],
     [{ hasgroups: true }, 'groups (left out by the provider: too many)'],
   ])('%j is unreadable, which the log has once', (claims, unreadable) => {
-    const { federatedUserOf, explain, warn } = signOnWith({ defaultRole: 'viewer' });
+    const { federatedUserOf, explain, warn } = signOnWith({ defaultRole: 'viewer', groupsSeparator: ',' });
     const all = { sub: '2', preferred_username: 'rosa', ...claims };
     expect(explain(all).unreadable).toBe(unreadable);
     federatedUserOf(all);

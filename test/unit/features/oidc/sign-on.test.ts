@@ -21,7 +21,12 @@ const resolution = (mapped: boolean, defaultRole?: string) =>
     roles,
     roleMap: mapped ? roleMap : undefined,
   });
-const oidc = { userClaims: ['preferred_username'], groupsClaim: 'groups', allowedEmails: undefined };
+const oidc = {
+  userClaims: ['preferred_username'],
+  groupsClaim: 'groups',
+  groupsSeparator: undefined,
+  allowedEmails: undefined,
+};
 const rosa = { sub: '2', preferred_username: 'rosa' };
 
 describe('groups determine the role, and the reason names the group', () => {
@@ -32,7 +37,7 @@ describe('groups determine the role, and the reason names the group', () => {
     ['family', 'Family', 'group family'],
     [['cn=night,ou=groups'], 'night_watch', 'group cn=night,ou=groups'],
     ['cn=night,ou=groups', 'night_watch', 'group cn=night,ou=groups'],
-    ['family,operators', 'admin', 'group operators'],
+    ['family,operators', undefined],
     [' operators ', 'admin', 'group operators'],
     ['operators and others', undefined],
     [['family,operators'], undefined],
@@ -41,8 +46,9 @@ describe('groups determine the role, and the reason names the group', () => {
     [[['operators']], undefined],
     [[{ name: 'operators' }, 7, null, 'family'], 'Family', 'group family'],
     [{ operators: true }, 'admin', 'group operators'],
-    [{ operators: false, family: {} }, 'Family', 'group family'],
-    ['{"operators": {}}', 'admin', 'group operators'],
+    [{ operators: 0, family: { id: 1 } }, 'Family', 'group family'],
+    [{ operators: 'false' }, undefined],
+    ['{"operators": true}', undefined],
     ['{"__proto__": {}, "constructor": {}}', undefined],
     [7, undefined],
     [true, undefined],
