@@ -54,6 +54,13 @@ export function resolveNotifications(
     }
     if (target.type === 'ntfy') {
       const token = target.token === undefined ? undefined : expand('token', target.token);
+      // The header of a bearer token carries nothing else (RFC 6750, 2.1).
+      if (token !== undefined && !/^[\u0021-\u007e]*$/.test(token))
+        findings.refuse(
+          at('token'),
+          'a token with a blank or a special letter',
+          'an access token such as tk_3gtg5ac2',
+        );
       return [{ type: 'ntfy', token, ...found(target.url) }];
     }
     const url = expand('url', target.url);

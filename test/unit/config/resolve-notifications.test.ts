@@ -46,6 +46,27 @@ test.each<[what: string, document: object, problem: string]>([
     'notifications.targets.0.secret: found nothing',
   ],
   ['another scheme', withTargets({ ...hook, url: 'file:///etc/passwd' }), 'notifications.targets.0.url'],
+  [
+    'a token with a line break',
+    withTargets({ ...ntfy, token: 'tk_1\r\nTags: skull' }),
+    'notifications.targets.0.token: found a secret with a control character',
+  ],
+  ['a token with a blank', withTargets({ ...ntfy, token: 'tk 1' }), 'notifications.targets.0.token'],
+  [
+    'a token that no header carries',
+    withTargets({ ...ntfy, token: 'tk_\u0430' }),
+    'notifications.targets.0.token',
+  ],
+  [
+    'a secret with a line break',
+    withTargets({ ...hook, secret: 'sixteen characters\nand more' }),
+    'notifications.targets.0.secret',
+  ],
+  [
+    'a URL of a mail server with a line break',
+    withTargets({ ...mail, url: 'smtp://gate:a\nb@mail.example' }),
+    'notifications.targets.0.url',
+  ],
   ['no topic', withTargets({ ...ntfy, url: 'https://ntfy.sh/' }), 'notifications.targets.0.url'],
   [
     'a mail server by http',
