@@ -21,7 +21,14 @@ export interface FailureLimit {
 
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
 
-type Limited = 'login' | 'share' | 'share password' | 'pairing' | 'pairing code' | 'invitation';
+type Limited =
+  | 'login'
+  | 'share'
+  | 'share password'
+  | 'pairing'
+  | 'pairing code'
+  | 'invitation'
+  | 'invited name';
 
 /** Makes a limit that counts with all others of its kind. @param what `login` by default */
 export type FailureLimitOf = (rules: string | undefined, what?: Limited) => FailureLimit;
@@ -30,8 +37,8 @@ export type FailureLimitOf = (rules: string | undefined, what?: Limited) => Fail
  * @param rules such as `5/minute;20/hour`, checked by the configuration. Omit for no limit. Failures stay counted as long as
  * the rules are the same
  * @param onLimited called for each rejected attempt
- * @param what is attempted: each has its own counts. `share password` is counted by share, `pairing code` by user, the others by
- * address
+ * @param what is attempted: each has its own counts. `share password` is counted by share, `pairing code` by user, `invited name` by
+ * invitation, the others by address
  */
 export function createFailureLimit(
   rules: string | undefined,
@@ -39,7 +46,7 @@ export function createFailureLimit(
   onLimited: () => void = () => undefined,
   what: Limited = 'login',
 ): FailureLimit {
-  const isById = what === 'share password' || what === 'pairing code';
+  const isById = what === 'share password' || what === 'pairing code' || what === 'invited name';
   const keyOf = isById ? (id: string) => id : addressKey;
   return limitFailures(parseRules(rules, what), windows, keyOf, onLimited);
 }

@@ -6,7 +6,7 @@ import { clientOf } from '../../http/fronts/client.ts';
 import { invalid, strictBody, textOf } from '../../http/validation.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { isInvitationId, type Invitation, type Invitations } from './invitations.ts';
-import type { FailureLimit } from '../../accounts/limits/failure-limit.ts';
+import { attempt as attemptLimited, type FailureLimit } from '../../accounts/limits/failure-limit.ts';
 import { newPassword, username } from '../../accounts/users/credentials.ts';
 import type { PasswordHasher } from '../../accounts/users/password-hash.ts';
 import type { Users } from '../../accounts/users/users.ts';
@@ -29,11 +29,13 @@ export interface AcceptDependencies {
   /** Begins the session once the user is known. */
   readonly finishing: FinishLoginDependencies;
   readonly invitations: Pick<Invitations, 'open' | 'accept'>;
-  readonly users: Pick<Users, 'find'>;
+  readonly users: Pick<Users, 'find' | 'findTyped'>;
   readonly passkeys: Passkeys;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   /** Limits wrong links, by address. */
   readonly invitationLimit: FailureLimit;
+  /** Limits names that are taken, by invitation: who has one could list all users. */
+  readonly nameLimit: FailureLimit;
   readonly clock: Clock;
 }
 
@@ -49,6 +51,10 @@ const overAnswer = {
     '`invitation_over`: there is no such invitation, it was used or has ended, or the secret is wrong.',
 };
 const limited = { meaning: 'Too many wrong links: `auth.failed_login_rate_limit`, counted for them only.' };
+const acceptLimited = {
+  meaning:
+    'Too many wrong links, or too many names that are taken: `auth.failed_login_rate_limit` counts either. Or the invitation is being accepted at this moment.',
+};
 
 export const openInvitation = endpoint({
   ...publicEndpoint,
@@ -139,23 +145,22 @@ export const acceptInvitation = endpoint({
     403: { meaning: 'The passkey was not accepted, or `challenge_expired`.' },
     404: overAnswer,
     409: { meaning: 'There is a user with this name, or the passkey exists already.' },
-    429: limited,
+    429: acceptLimited,
   },
   before: beforeAccept,
   handle: (dependencies: AcceptDependencies) => async (c) => {
-    const { settings, invitations, users, finishing } = dependencies;
+    const { settings, users, finishing } = dependencies;
     const { current, audit } = finishing;
     const id = c.req.param('id');
     const body = c.req.valid('json');
     // Nothing is hashed, and no passkey is checked, for someone who only guesses.
     await opened(c, id, body.secret, dependencies);
-    const credential = await credentialOf(body, id, dependencies);
-    const link = { id, secret: body.secret };
-    const used = await invitations.accept(link, body.username, credential, async (role, on) => {
-      // Another gate may have removed the role.
-      await current().renewRolesIn?.(on);
-      if (!current().settings.rules.roles.has(role)) throw new AppError('invitation_over');
-    });
+    const used = await oneAtATime(id, () =>
+      attemptLimited(isNameTaken, async (take) => {
+        await take(dependencies.nameLimit, id);
+        return await makeAccount(id, body, dependencies);
+      }),
+    );
     const { address } = clientOf(c.env, settings);
     await audit.record({
       event: 'invitation_used',
@@ -171,10 +176,44 @@ export const acceptInvitation = endpoint({
       { ...finishing, settings: current().settings },
       c,
       user,
-      'passkey' in credential ? { source: 'passkey' } : { source: 'password' },
+      body.passkey !== undefined ? { source: 'passkey' } : { source: 'password' },
     );
   },
 });
+
+/** Ids of invitations that are being accepted. */
+const accepting = new Set<string>();
+
+/** A hash is dear: without this, one invitation could keep all places of sign-ins. @throws AppError `too_many_requests` */
+async function oneAtATime<T>(id: string, work: () => Promise<T>): Promise<T> {
+  if (accepting.has(id)) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+  accepting.add(id);
+  try {
+    return await work();
+  } finally {
+    accepting.delete(id);
+  }
+}
+
+const isNameTaken = (error: unknown) => error instanceof AppError && error.code === 'user_exists';
+
+/** @throws AppError `user_exists`, before anything is hashed unless the name was taken meanwhile */
+async function makeAccount(
+  id: string,
+  body: Parameters<typeof credentialOf>[0] & { readonly secret: string },
+  dependencies: AcceptDependencies,
+): Promise<Invitation> {
+  const { invitations, users, finishing } = dependencies;
+  if ((await users.findTyped(body.username)) !== undefined) throw new AppError('user_exists');
+  const credential = await credentialOf(body, id, dependencies);
+  const link = { id, secret: body.secret };
+  const { current } = finishing;
+  return await invitations.accept(link, body.username, credential, async (role, on) => {
+    // Another gate may have removed the role.
+    await current().renewRolesIn?.(on);
+    if (!current().settings.rules.roles.has(role)) throw new AppError('invitation_over');
+  });
+}
 
 function beforeAccept(dependencies: AcceptDependencies) {
   return async (c: ApiContext) => {

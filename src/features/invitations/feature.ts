@@ -33,6 +33,7 @@ export function create(core: Core): Feature {
             passkeys,
             hasher,
             invitationLimit,
+            nameLimit: failureLimitOf(auth.failedLoginRateLimit, 'invited name'),
             clock,
           }),
           ...mount([showInvitePage], pages),

@@ -186,6 +186,7 @@ export function apiDependencies(changes: Changes = {}): {
     pairingCodes: absent('pairingCodes'),
     invitations: absent('invitations'),
     invitationLimit: absent('invitationLimit'),
+    nameLimit: absent('nameLimit'),
     removeMadeRole: async () => undefined,
     pairingLimit: absent('pairingLimit'),
     codeLimit: absent('codeLimit'),

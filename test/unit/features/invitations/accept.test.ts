@@ -48,6 +48,8 @@ function guest(
       },
     }),
     invitationLimit: createFailureLimit('2/minute', createWindowsInMemory(), undefined, 'invitation'),
+    nameLimit: createFailureLimit('3/minute', createWindowsInMemory(), undefined, 'invited name'),
+    users: { findTyped: async (name: string) => (name === 'taken' ? { username: name } : undefined) },
     invitations: {
       open: async (_: string, secret: string) => {
         if (secret !== 'right') throw new AppError('invitation_over');
@@ -93,7 +95,7 @@ test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
   'a link that is right takes no place of those for wrong ones: %s',
   async (name) => {
     const { ask } = guest();
-    for (let i = 0; i < 5; i += 1) expect(await ask(name)).not.toBe(429);
+    for (let i = 0; i < 3; i += 1) expect(await ask(name)).not.toBe(429);
   },
 );
 
@@ -130,6 +132,29 @@ test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
     expect([await ask(name), done, recorded]).toEqual([404, [], []]);
   },
 );
+
+test('names that are taken are limited by invitation, and nothing is hashed for them', async () => {
+  const { ask, done } = guest();
+  const answers = [];
+  for (let i = 0; i < 4; i += 1) answers.push(await ask('accept', { username: 'taken' }));
+  expect([answers, done]).toEqual([[409, 409, 409, 429], []]);
+  expect(await ask('accept', { username: 'taken' }, 'ponmlkjihgfedcba')).toBe(409);
+});
+
+test('a name that was taken meanwhile counts too', async () => {
+  const { ask, done } = guest();
+  const answers = [];
+  for (let i = 0; i < 4; i += 1) answers.push(await ask('accept'));
+  expect(answers).toEqual([409, 409, 409, 429]);
+  expect(done.filter((what) => what === 'hashed')).toHaveLength(3);
+});
+
+test('an invitation is accepted once at a time', async () => {
+  const { ask, done } = guest();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask('accept')));
+  expect(answers.filter((status) => status === 429)).toHaveLength(5);
+  expect(done.filter((what) => what === 'hashed')).toHaveLength(1);
+});
 
 test('an account is not made with a role that is gone', async () => {
   const gone = guest('guest');
