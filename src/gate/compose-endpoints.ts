@@ -255,6 +255,7 @@ function guardedGroups(
       servesSample: parts.pages.servesSample,
       provider,
       providerSessions,
+      lostCameras: services.recorder.lostCameras,
       openRequests: features.find(({ openRequests }) => openRequests !== undefined)?.openRequests,
       alerts,
     },

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { camerasOfRecorder } from '../access/settings/known-cameras.ts';
+import { createLostCameras } from '../accounts/cameras/lost-cameras.ts';
+import { defineRoles } from '../accounts/roles/role-definitions.ts';
 import { createRecorderWriter } from '../accounts/users/recorder-writer.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { systemTimers } from '../clock.ts';
@@ -25,12 +28,22 @@ export type RecorderServices = ReturnType<typeof createRecorderServices>;
 
 /** Everything that asks the recorder, and its cached answers. Nothing is asked before `askRecorder`. */
 export function createRecorderServices(foundation: Foundation) {
-  const { directory, clock, logger, isShared, activity, audit, tallies, closing } = foundation;
+  const { directory, clock, logger, isShared, store, activity, audit, tallies, closing } = foundation;
+  const { current, roleReading } = foundation;
+  const lostCameras = createLostCameras({
+    store,
+    activity,
+    defined: () => defineRoles(current.configuration().auth.defined, roleReading.known()).current,
+    clock,
+    logger,
+  });
+  closing.defer(lostCameras.settled);
   const recorderConfiguration = createConfigurationReading({
     connect: connectRecorder,
     timers: systemTimers,
     clock,
     logger,
+    onRead: (configuration) => void lostCameras.note(camerasOfRecorder(configuration)),
   });
   closing.defer(recorderConfiguration.close);
   const roleVerification = createRoleVerification({
@@ -58,6 +71,8 @@ export function createRecorderServices(foundation: Foundation) {
   });
   return {
     recorderConfiguration,
+    /** Cameras that the recorder no longer has, and that something here names. */
+    lostCameras,
     roleVerification,
     roleManagement,
     /** Asks this recorder from now on, and at once. */

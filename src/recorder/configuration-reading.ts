@@ -46,6 +46,8 @@ export interface ConfigurationReadingOptions {
   readonly timers: Timers;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Called with each configuration that was read and differs from the one before. */
+  readonly onRead?: (configuration: RecorderConfiguration) => void;
 }
 
 // Milliseconds. The first one is documented in docs/recorder.md.
@@ -55,7 +57,7 @@ const afterFailure = 1_000;
 const longestPause = 60_000;
 
 export function createConfigurationReading(options: ConfigurationReadingOptions): ConfigurationReading {
-  const { connect, timers, clock, logger } = options;
+  const { connect, timers, clock, logger, onRead } = options;
   const logNews = logChanges(logger);
   let recorder: Recorder | undefined;
   let connection: ReturnType<typeof connect> | undefined;
@@ -81,8 +83,11 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
         : knowledge.isEveryoneAdmin;
     if (isOpen === true && knowledge.isEveryoneAdmin !== true)
       logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
+    const former = knowledge.configuration;
     knowledge = { ...learn(knowledge, read, clock.now()), isEveryoneAdmin: isOpen };
     logNews(knowledge, read, clock.now());
+    const { configuration } = knowledge;
+    if (configuration !== undefined && configuration !== former) onRead?.(configuration);
     failures = 'fault' in read ? failures + 1 : 0;
     const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
     return { regular: failures > 0 ? pause : interval, early: afterFailure };

@@ -13,6 +13,7 @@ export interface ActivityTables extends VersionTable {
   readonly share_openings: ShareOpeningsTable;
   readonly pairing_codes: PairingCodesTable;
   readonly watched: WatchedTable;
+  readonly recorder_cameras: RecorderCamerasTable;
 }
 
 /** Rows are added, and deleted by age; none is ever changed. */
@@ -117,9 +118,18 @@ interface WatchedTable {
   footage_to: number;
 }
 
+/** Cameras that the recorder's configuration has, or had. Its versions are counted: each with other cameras than the one before is a new one. */
+interface RecorderCamerasTable {
+  camera: string;
+  /** The version in which it appeared, after it was missing. */
+  appeared: number;
+  /** The last version that has it. */
+  seen: number;
+}
+
 export const activity: SchemaPart = {
   name: 'activity',
-  steps: [createTables, addNetworks],
+  steps: [createTables, addNetworks, addRecorderCameras],
   usableFrom: 1,
   mark: { applicationId: 0x50_73_74_02, tableOfRelease: 'watched' },
 };
@@ -244,4 +254,13 @@ async function addNetworks({ schema }: Transaction<VersionTable>): Promise<void>
       .alterTable('pairing_codes')
       .addColumn(name, 'varchar(64)', (column) => column.notNull().defaultTo(''))
       .execute();
+}
+
+async function addRecorderCameras({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema
+    .createTable('recorder_cameras')
+    .addColumn('camera', 'text', (column) => column.primaryKey())
+    .addColumn('appeared', 'bigint', required)
+    .addColumn('seen', 'bigint', required)
+    .execute();
 }

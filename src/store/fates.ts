@@ -124,6 +124,7 @@ export const fates = {
   seen_sessions: { restore: 'backup', pruning: 'own' },
   api_token_uses: { restore: 'backup', pruning: 'own' },
   share_openings: { restore: 'backup', pruning: 'own' },
+  recorder_cameras: { restore: 'backup', pruning: 'never' },
   pairing_codes: { restore: 'none', pruning: { by: 'expires_at', keptFor: 0 } },
 
   store_version: { restore: 'elsewhere', pruning: 'never' },

@@ -1,3 +1,4 @@
+import type { LostCameras } from '../../accounts/cameras/lost-cameras.ts';
 import type { ProviderFault } from '../../accounts/provider.ts';
 import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../accounts/users/first-run.ts';
@@ -35,6 +36,7 @@ export interface GateState {
   readonly providerSessions?: ProviderFaults | undefined;
   /** Cameras that users have asked for, the newest first. Absent when users can't ask. */
   readonly openRequests?: (() => Promise<readonly OpenRequest[]>) | undefined;
+  readonly lostCameras: Pick<LostCameras, 'list'>;
   readonly alerts: { readonly countLost: () => Promise<number> };
   /** Files that were gone at the start; `accounts`: the last sign-in, in seconds since the epoch. */
   readonly losses: { readonly accounts?: number; readonly secret?: true };
@@ -81,8 +83,8 @@ const day = 86_400_000;
 // ACME renews earlier than that.
 const daysToCare = 21;
 
-// The page of roles lists them all.
-const mostRoles = 5;
+// Their pages list them all.
+const mostNamed = 5;
 
 /** @returns the roles as pages name them: a role that was made for one person by that person, and not at all before they come */
 export async function namesOfRoles(
@@ -164,6 +166,17 @@ export const gateChecks = {
     return { result: 'ok', seen: [...configuration.cameras.keys()] };
   },
 
+  /** Cameras that the recorder renamed or dropped, and that something here names. */
+  async lostCameras({ lostCameras }: Pick<GateState, 'lostCameras'>): Promise<GateFinding> {
+    const lost = await lostCameras.list();
+    const [first] = lost;
+    if (first === undefined) return ok;
+    const { camera, likely = null, holders } = first;
+    const users = holders.people.slice(0, mostNamed).join(', ');
+    const detail = { camera, likely, users, people: holders.people.length, count: lost.length };
+    return { result: 'fault', seen: lost.map((found) => found.camera), detail };
+  },
+
   /** Whether the recorder's database can be read: without it, custom roles can open no event. */
   events({ events }: GateState): GateFinding {
     const fault = events.fault();
@@ -174,7 +187,7 @@ export const gateChecks = {
     if (camerasByRole(settings.rules.roles).size === 0) return none;
     const seen = await namesOfRoles(unverifiedRoles(settings), users);
     if (seen.length === 0) return ok;
-    const detail = { roles: seen.slice(0, mostRoles).join(', '), count: seen.length };
+    const detail = { roles: seen.slice(0, mostNamed).join(', '), count: seen.length };
     return { result: 'fault', seen, detail };
   },
 
@@ -183,12 +196,12 @@ export const gateChecks = {
     if (mode !== 'session') return none;
     const found = undefinedRoles(await users.listOthers(rules.roles.keys()), rules.roles);
     if (found.length === 0) return ok;
-    const shown = found.slice(0, mostRoles);
+    const shown = found.slice(0, mostNamed);
     const detail = {
       roles: shown.map(({ role }) => role).join(', '),
       users: shown
         .flatMap((each) => each.users)
-        .slice(0, mostRoles)
+        .slice(0, mostNamed)
         .join(', '),
       count: found.reduce((sum, { count }) => sum + count, 0),
     };

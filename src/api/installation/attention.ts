@@ -88,6 +88,14 @@ const rows = [
     othersPage: null,
   },
   {
+    kind: 'camera_lost',
+    meaning:
+      'the recorder no longer has `count` cameras that roles, people or devices have here, the first is `camera`; `likely` is the name that it probably has now (null: unknown), `people` counts the users whose role has it, and `users` names the first of them',
+    check: 'lostCameras',
+    level: 'problem',
+    page: null,
+  },
+  {
     kind: 'events_unreadable',
     meaning: `Postern cannot read the recorder's database, so custom roles can open no events, exports and reviews; \`fault\` is one of ${databaseFaultNames}`,
     check: 'events',

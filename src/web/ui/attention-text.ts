@@ -32,6 +32,17 @@ export function attentionText(kind: Attention['kind'], detail: Attention['detail
     const asks = fill(words[kind].says, { user: valueOf('user'), camera: cameraText(valueOf('camera')) });
     return count > 1 ? `${asks} ${plural(words[kind].moreWait, count - 1)}` : asks;
   }
+  if (kind === 'camera_lost') {
+    const { says, unseen, likely, more } = words[kind];
+    const camera = cameraText(valueOf('camera'));
+    const people = Number(detail['people']);
+    const users = `${valueOf('users')}${people > mostNamed ? ', …' : ''}`;
+    return [
+      people === 0 ? fill(unseen, { camera }) : fill(says, { camera, users }),
+      ...(detail['likely'] === null ? [] : [fill(likely, { likely: cameraText(valueOf('likely')) })]),
+      ...(count > 1 ? [plural(more, count - 1)] : []),
+    ].join(' ');
+  }
   if (kind === 'events_unreadable') {
     const { says, why } = words[kind];
     return fill(says, { why: why[detail['fault'] as keyof typeof why] });

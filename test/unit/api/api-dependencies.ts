@@ -129,6 +129,7 @@ export function apiDependencies(changes: Changes = {}): {
     noteToken: [],
     endCredential: [],
     openRequests: undefined,
+    lostCameras: absent('lostCameras'),
     ofPeople: [],
     findLastWatched: absent('findLastWatched'),
     authenticateSession: () => ({ refused: 'no_session' }),

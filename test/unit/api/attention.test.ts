@@ -1,3 +1,4 @@
+import type { LostCamera } from '../../../src/accounts/cameras/lost-cameras.ts';
 import { houseOf } from '../../../src/access/settings/house.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { Hono } from 'hono';
@@ -36,6 +37,7 @@ interface Facts {
   /** Users whose role may not be defined. */
   readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
   readonly requests?: readonly OpenRequest[];
+  readonly lostCameras?: readonly LostCamera[];
   /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
 }
@@ -72,6 +74,7 @@ function gate(facts: Facts): GateState {
     },
     losses: facts.losses ?? {},
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },
+    lostCameras: { list: async () => facts.lostCameras ?? [] },
     openRequests: facts.requests && (async () => facts.requests ?? []),
     firstRun: {
       facts: async () => ({ shown: false, checked: true, face: true, ...facts.firstRun }),
@@ -112,6 +115,18 @@ function gate(facts: Facts): GateState {
     },
   };
 }
+
+const held = (people: readonly string[]): LostCamera['holders'] => ({
+  roles: [],
+  groups: [],
+  people,
+  invitations: 0,
+  tokens: [],
+  displays: [],
+  shares: [],
+  requests: [],
+  stops: ['vera'],
+});
 
 const admin = plainIdentity('admin', 'admin', 'session');
 const viewer = plainIdentity('vera', 'viewer', 'session');
@@ -176,6 +191,21 @@ test.each<
     'a secret that is gone',
     { losses: { secret: true } },
     { kind: 'secret_lost', level: 'problem', page: null, detail: {} },
+  ],
+  [
+    'cameras that the recorder renamed',
+    {
+      lostCameras: [
+        { camera: 'porch', likely: 'entrance', holders: held(['ada', 'bo', 'cy', 'dee', 'eve', 'flo']) },
+        { camera: 'yard', likely: undefined, holders: held([]) },
+      ],
+    },
+    {
+      kind: 'camera_lost',
+      level: 'problem',
+      page: null,
+      detail: { camera: 'porch', likely: 'entrance', users: 'ada, bo, cy, dee, eve', people: 6, count: 2 },
+    },
   ],
   ['a generated password', { hasGeneratedPassword: true }, password],
   [
