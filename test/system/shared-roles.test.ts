@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultyLink, type FaultyLink } from '../support/faulty-link.ts';
 import { printedPassword, visitor, type Visitor } from '../support/log-in.ts';
@@ -8,7 +9,7 @@ import { outputOf } from '../support/postern-command.ts';
 import { postern } from '../support/postern-here.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { slowness } from '../support/patience.ts';
+import { patience, slowness } from '../support/patience.ts';
 
 let database: PostgresDatabase;
 let link: FaultyLink;
@@ -293,4 +294,33 @@ describe('access of one person', () => {
     await admin.send('DELETE', '/api/users/sam');
     expect((await shown(atOther)).status).toBe(404);
   });
+});
+
+test('an invitation is not accepted with a role that another gate removes meanwhile', async () => {
+  await define('gardeners', 'yard');
+  await admin.send('POST', '/postern/api/step-up', { password: printedPassword(one) });
+  const invited = await admin.send('POST', '/postern/api/invitations', { name: 'gwen', role: 'gardeners' });
+  expect(invited.status, invited.body).toBe(201);
+  const { url, id } = JSON.parse(invited.body) as { readonly url: string; readonly id: string };
+  await expect
+    .poll(() => rolesOf(other), { timeout: patience })
+    .toContainEqual(expect.objectContaining({ name: 'gardeners' }));
+  const client = new Client(database.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  // As the removal does it, and not committed yet: the other gate still knows the role.
+  await client.query('BEGIN');
+  await client.query('UPDATE store_version SET version = version + 1, roles = version + 1');
+  await client.query("DELETE FROM custom_roles WHERE name = 'gardeners'");
+  const accepting = visitor(other.addresses.authenticated ?? '', false).send(
+    'POST',
+    `/postern/api/invitations/${id}/accept`,
+    { secret: url.split('#')[1], username: 'gwen', password },
+  );
+  const waiting =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: patience }).toBe(1);
+  await client.query('COMMIT');
+  expect((await accepting).status).toBe(404);
+  expect((await admin.send('GET', '/postern/api/users?username=gwen')).body).not.toContain('gwen');
 });
