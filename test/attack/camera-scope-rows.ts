@@ -1,4 +1,4 @@
-import { asFront, offering, ofFront, passedOn, recorderRows } from './recorder-rows.ts';
+import { asFront, ofFront, passedOn, recorderRows } from './recorder-rows.ts';
 import { narrowedTo, type Passes, type Row } from './row.ts';
 
 type Header = readonly [name: string, value: string];
@@ -172,13 +172,12 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
   const cameraScopedOf = ({ name, request, expect }: Row): Row[] => {
     if (typeof request === 'function' || request.headers !== asFront) return [];
     const isStricter = stricter.has(request.uri);
-    // Viewers may talk.
     const isPassed = expect !== 'answered' && expect !== 'refused';
     // And share.
     const isShare = request.method === 'POST' && request.uri === '/postern/api/shares';
     const ownOrRefused = isShare ? 'answered' : expect;
     const isRead = (request.method ?? 'GET') === 'GET';
-    const passes = isPassed || offering.includes(request.uri) ? cameraScoped : ownOrRefused;
+    const passes = isPassed ? cameraScoped : ownOrRefused;
     return [
       {
         name: `camera-scoped: ${name}`,
@@ -220,7 +219,8 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
           headers: [...as(), ['Content-Type', 'application/sdp']],
           body: 'v=0\r\nm=audio 9 RTP/AVP 0\r\na=recvonly\r\n',
         }),
-        expect: camera === 'front_door' ? cameraScoped : 'refused',
+        expect: 'refused',
+        but: camera === 'front_door' ? { 'embedded front': cameraScoped, nginx: cameraScoped } : undefined,
       })),
     ),
     {

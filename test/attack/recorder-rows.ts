@@ -144,7 +144,7 @@ const narrowed: Readonly<Record<string, string>> = {
 };
 
 /** WebSockets whose offers the gate reads, through the embedded front and the relay behind nginx; elsewhere they are for admins. */
-export const offering: readonly string[] = [
+const offering: readonly string[] = [
   '/live/mse/api/ws?src=front_door',
   '/live/mse/api/ws?src=front_door_sub',
   '/api/go2rtc/ws?src=front_door',
@@ -396,13 +396,13 @@ export const recorderRows: readonly Row[] = [
     },
   ]),
 
-  // Offers of WebRTC: of a custom role, only where the gate reads them.
+  // Offers of WebRTC: only where the gate reads them.
   ...['/api/go2rtc/webrtc', '/api/go2rtc/api/webrtc'].flatMap((path): Row[] => {
     const offer = (camera: string, direction: string, headers: typeof asFront) => ({
       method: 'POST',
       uri: `${path}?src=${camera}`,
       headers: [...headers, ['Content-Type', 'application/sdp'] as const],
-      body: `v=0\r\nm=audio 9 RTP/AVP 0\r\na=${direction}\r\n`,
+      body: `v=0\r\nm=video 9 RTP/AVP 96\r\na=${direction === 'inactive' ? direction : 'recvonly'}\r\nm=audio 9 RTP/AVP 0\r\na=${direction}\r\n`,
     });
     return [
       {
@@ -424,13 +424,32 @@ export const recorderRows: readonly Row[] = [
       {
         name: `POST ${path} with sound, by viewer`,
         request: offer('garage', 'sendonly', asViewer),
-        expect: viewer,
+        expect: 'refused',
+        but: { 'embedded front': viewer, nginx: viewer },
+      },
+      // go2rtc would take its client as a source of the stream.
+      {
+        name: `POST ${path} that asks for nothing, by viewer`,
+        request: offer('garage', 'inactive', asViewer),
+        expect: 'refused',
       },
     ];
   }),
 
   // It reports all cameras and takes commands: the embedded front filters it, and so does the relay, to which nginx sends it.
-  { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
+  {
+    name: '/ws by viewer',
+    request: { uri: '/ws', headers: asViewer },
+    expect: 'refused',
+    but: { 'embedded front': viewer, nginx: viewer },
+  },
+  // The commands of processes are left out there.
+  ...['/api/stats', '/api/metrics', '/api/go2rtc/streams/garage'].map((uri): Row => ({
+    name: `${uri} by viewer`,
+    request: { uri, headers: asViewer },
+    expect: 'refused',
+    but: { 'embedded front': viewer, nginx: viewer },
+  })),
   // Its secrets are masked there.
   {
     name: '/api/config by viewer',
