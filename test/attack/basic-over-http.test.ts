@@ -44,6 +44,13 @@ const forThisMachine: Header = ['X-Forwarded-For', '127.0.0.1'];
 const https: Header = ['X-Forwarded-Proto', 'https'];
 const http: Header = ['X-Forwarded-Proto', 'http'];
 
+const ofBrowsers: readonly Header[] = [
+  ['User-Agent', 'Mozilla/5.0 (X11)'],
+  ['Origin', 'null'],
+  ['Cookie', 'postern_look=dark'],
+  ['Sec-Fetch-Mode', 'no-cors'],
+];
+
 /** By each road, the question whether a client may know the recorder's version. */
 function requestBy(road: Road, headers: readonly Header[]): RawRequest {
   const uri = '/api/version';
@@ -62,12 +69,13 @@ function requestBy(road: Road, headers: readonly Header[]): RawRequest {
   };
 }
 
-async function ask(road: Road, authorization: string, headers: readonly Header[], from?: string) {
+async function ask(road: Road, authorization: string | undefined, headers: readonly Header[], from?: string) {
   const { addresses, log } = gateway;
   const { authenticated, relayAuthenticated, forwardAuthAuthenticated } = addresses;
   const listeners = { client: authenticated, relay: relayAuthenticated };
   const address = (road in listeners ? listeners[road as 'client'] : forwardAuthAuthenticated) ?? '';
-  const request = requestBy(road, [['Authorization', authorization], ...headers]);
+  const credentials: Header[] = authorization === undefined ? [] : [['Authorization', authorization]];
+  const request = requestBy(road, [...credentials, ...headers]);
   const before = log.length;
   const { status, body, headers: answered } = await sendRaw(address, request, false, from);
   const reason = log.slice(before).find((line) => line['decision'] !== undefined)?.['reason'];
@@ -108,18 +116,33 @@ describe.each<[road: Road, what: string, headers: readonly Header[], isTaken: bo
     }
   });
 
+  test(`a program is ${isTaken ? 'asked for it' : 'not asked for it'}, and no browser`, async () => {
+    const challenged = async (...others: Header[]) => {
+      const answer = await ask(road, undefined, [...headers, ['User-Agent', 'curl/8'], ...others], from);
+      expect(answer.status).toBe(401);
+      return answer.headers.get('www-authenticate')?.[0];
+    };
+    expect(await challenged()).toBe(isTaken ? 'Basic realm="Postern", charset="UTF-8"' : undefined);
+    for (const header of ofBrowsers) expect(await challenged(header), header[0]).toBeUndefined();
+  });
+
   test('a token as bearer is taken', async () => {
     expect((await ask(road, `Bearer ${token}`, headers, from)).status).toBe(200);
   });
 });
 
 test('a client cannot distinguish its refusal from that of an unknown token', async () => {
+  const seen = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => [
+    status,
+    body,
+    [...headers.keys()],
+  ];
   const over = await ask('client', basic('vera', token), [forClient]);
+  expect(seen(over)).toEqual(seen(await ask('client', basic('vera', `${token}A`), [forClient])));
+  // Only the question for a password tells them apart, and that depends on the connection alone.
   const unknown = await ask('client', basic('vera', `${token}A`), []);
   expect([over.reason, unknown.reason]).toEqual(['basic_over_http', 'api_token_unknown']);
-  const seen = ({ status, body, headers }: typeof over) => [status, body, [...headers.keys()]];
-  expect(seen(over)).toEqual(seen(unknown));
-  for (const { headers } of [over, unknown]) expect(headers.has('www-authenticate')).toBe(false);
+  expect([over, unknown].map(({ headers }) => headers.has('www-authenticate'))).toEqual([false, true]);
 });
 
 test('no log line has what was sent', () => {

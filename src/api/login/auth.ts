@@ -1,5 +1,5 @@
 import type { Authorize } from '../../access/authorize.ts';
-import { contextOf, loginUrlOf } from '../../http/fronts/client.ts';
+import { contextOf, recipientOf } from '../../http/fronts/client.ts';
 import { allowedLines } from '../../http/fronts/front-answer.ts';
 import { refusalAnswer } from '../../http/fronts/refusal.ts';
 import type { Settings } from '../../access/settings/settings.ts';
@@ -21,11 +21,8 @@ export const authorizeClient = undocumentedEndpoint({
       const result = await authorize(contextOf(c.env, settings));
       const { id, decision } = result;
       if (decision.outcome !== 'allow') {
-        const { status, headers, body } = refusalAnswer(
-          decision,
-          { loginUrl: loginUrlOf(c.env, settings), reader: undefined, zone: settings.zone },
-          id,
-        );
+        const recipient = { ...recipientOf(c.env, settings), reader: undefined };
+        const { status, headers, body } = refusalAnswer(decision, recipient, id);
         return new Response(body, { status, headers });
       }
       const answer = new Headers();

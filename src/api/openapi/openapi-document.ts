@@ -83,7 +83,7 @@ const sharedSchemas = {
 
 /** Meanings of the answers that many operations share. */
 const commonAnswers = {
-  401: 'Not signed in; `Location` is the login page.',
+  401: 'Not signed in; `Location` is the login page. Programs, but no browsers, are asked for a password by `WWW-Authenticate`: an API token.',
   403: 'Your role may not do this, or the request is cross-site.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',

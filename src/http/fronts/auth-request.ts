@@ -3,6 +3,7 @@ import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { RequestContext, EntryPoint, FrontFault } from '../../policy/request-context.ts';
 import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { firstValue, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
+import { challenge } from '../../policy/challenge.ts';
 import { sessionReasons } from '../../policy/reasons.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { failureCode } from './refusal.ts';
@@ -24,7 +25,12 @@ const targets: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow` if it passes on the request target of the answer. */
-export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontContext): FrontAdapter {
+export function authRequest({
+  entryPoint,
+  loginPathOf,
+  accountPathOf,
+  isChallenged,
+}: FrontContext): FrontAdapter {
   const locationOf = ({ decision: { outcome, reason } }: AuthorizationResult, incoming: IncomingMessage) => {
     if (outcome === 'unauthenticated') return loginPathOf(incoming);
     return reason === 'second_factor_missing' ? accountPathOf(incoming) : undefined;
@@ -33,7 +39,8 @@ export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontCon
     isAskedAt: (target) => targets.has(target),
     requestOf: ({ rawHeaders, url = '' }) =>
       authorizationRequestOfNginx(rawHeaders, entryPoint, targets.get(url)),
-    answerOf: (_, result, incoming) => answerAuthRequest(result, locationOf(result, incoming)),
+    answerOf: (request, result, incoming) =>
+      answerAuthRequest(result, locationOf(result, incoming), isChallenged(request)),
   };
 }
 
@@ -79,15 +86,25 @@ function repeated(header: string, values: readonly string[]): FrontFault | undef
   return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
 }
 
-/** @param location where a refused client can continue: to sign in, or to set up a second factor. Omit when nowhere */
-export function answerAuthRequest(result: AuthorizationResult, location: string | undefined): FrontAnswer {
+/**
+ * @param location where a refused client can continue: to sign in, or to set up a second factor. Omit when nowhere
+ * @param isChallenged whether a 401 asks for a password; nginx passes that line on by itself
+ */
+export function answerAuthRequest(
+  result: AuthorizationResult,
+  location: string | undefined,
+  isChallenged = false,
+): FrontAnswer {
   const { id, decision } = result;
   const { outcome, reason, path } = decision;
   if (outcome === 'allow') return { status: 200, headers: allowedLines(result) };
   const headers = emptyLines(id);
   const getsOn = sessionReasons.has(reason) || reason === 'second_factor_missing';
   if (location !== undefined && getsOn) headers.push('location', location);
-  if (outcome === 'unauthenticated') return { status: 401, headers };
+  if (outcome === 'unauthenticated') {
+    if (isChallenged) headers.push('www-authenticate', challenge);
+    return { status: 401, headers };
+  }
   const failure = failureCode(reason);
   // On its own visit, a client must not see the reason.
   if (path !== '/auth') headers.push('x-postern-reason', reason);

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isPathPrefix } from '../../config/values.ts';
 import type { RequestContext, EntryPoint, Front } from '../../policy/request-context.ts';
 import { belowBasePath, firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
-import { clientAddress } from '../../policy/client-address.ts';
+import { awaitsChallenge } from '../../policy/challenge.ts';
+import { clientAddress, isProtectedConnection } from '../../policy/client-address.ts';
 import { isGranted, type Grant } from '../../policy/grant.ts';
 import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
@@ -171,6 +172,19 @@ export function loginUrlOf(env: Arrival, settings: Settings): string | undefined
   return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
 }
 
+/**
+ * Whether a 401 asks for a password: an API token can be one, on a connection that no one else can read.
+ * @param request the client's own
+ */
+export function isChallenged(request: RequestContext, settings: Settings): boolean {
+  return (
+    settings.mode === 'session' &&
+    settings.features.has('api_tokens') &&
+    awaitsChallenge(request) &&
+    isProtectedConnection(request, addressOf(request, settings), settings.isTrustedProxy)
+  );
+}
+
 /** The page on which a client sets up a second factor. */
 export function accountUrlOf(env: Arrival, settings: Settings): string {
   return `${clientOf(env, settings).prefix}/postern/account`;
@@ -183,11 +197,12 @@ export function accountUrlOf(env: Arrival, settings: Settings): string {
 export function recipientOf(
   env: Arrival,
   settings: Settings,
-  asked: Pick<RequestContext, 'method' | 'uri'> = contextOf(env, settings),
+  asked: RequestContext = contextOf(env, settings),
 ): Recipient {
   const loginUrl = loginUrlOf(env, settings);
   const { zone } = settings;
-  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined, zone };
+  if (!asksForPage(env.incoming))
+    return { loginUrl, reader: undefined, zone, isChallenged: isChallenged(asked, settings) };
   const { contact, features, house, logoutUrl } = settings;
   const { headers } = env.incoming;
   const display = displayOf(headers.cookie);

@@ -15,6 +15,8 @@ export interface FrontContext {
   readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
   /** The page on which the client of a request sets up a second factor. */
   readonly accountPathOf: (incoming: IncomingMessage) => string;
+  /** Whether a 401 asks the client of a request for a password. */
+  readonly isChallenged: (request: RequestContext) => boolean;
   /** The client of a request, who receives a refusal. */
   readonly recipientOf: (incoming: IncomingMessage, request: RequestContext) => Recipient;
 }

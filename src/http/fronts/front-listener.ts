@@ -6,7 +6,7 @@ import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { WarnOnce } from '../../telemetry/logger.ts';
 import { authRequest, authorizationRequestOfNginx } from './auth-request.ts';
-import { accountUrlOf, loginUrlOf, recipientOf } from './client.ts';
+import { accountUrlOf, isChallenged, loginUrlOf, recipientOf } from './client.ts';
 import { extAuthz } from './ext-authz.ts';
 import { forwardAuth } from './forward-auth.ts';
 import {
@@ -20,7 +20,10 @@ import { AppError } from '../../errors.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { errorResponse, refusalAnswer } from './refusal.ts';
 
-interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'accountPathOf' | 'recipientOf'> {
+interface FrontListenerOptions extends Omit<
+  FrontContext,
+  'loginPathOf' | 'accountPathOf' | 'isChallenged' | 'recipientOf'
+> {
   readonly settings: Settings;
   readonly authorize: Authorize;
   readonly identify: Identify;
@@ -39,6 +42,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     strippedHeaders: options.strippedHeaders,
     loginPathOf: (incoming) => loginUrlOf({ incoming, ...facts }, settings),
     accountPathOf: (incoming) => accountUrlOf({ incoming, ...facts }, settings),
+    isChallenged: (request) => isChallenged(request, settings),
     recipientOf: (incoming, request) => recipientOf({ incoming, ...facts }, settings, request),
   };
 

@@ -1,6 +1,7 @@
 import type { Refused } from '../../policy/decision.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer, type Answer, type ErrorCode } from '../../errors.ts';
+import { challenge } from '../../policy/challenge.ts';
 import { sessionReasons, type Reason } from '../../policy/reasons.ts';
 import { wholeSeconds } from '../../clock.ts';
 import type { Opening } from '../../policy/schedule.ts';
@@ -51,6 +52,8 @@ export interface Recipient {
   readonly loginUrl: string | undefined;
   /** Time zone of schedules. */
   readonly zone: string;
+  /** Whether a 401 asks for a password, as programs expect. Absent for browsers, and where no password would be accepted. */
+  readonly isChallenged?: boolean;
 }
 
 /** Additional information about a request that failed. */
@@ -67,7 +70,7 @@ export function refusalAnswer(refused: Refused, recipient: Recipient, decision: 
 
 function answerTo(refused: Refused, recipient: Recipient, decision: string): Answer {
   const { outcome, reason, identity } = refused;
-  const { reader, loginUrl } = recipient;
+  const { reader, loginUrl, isChallenged = false } = recipient;
   const known = { identity, decision };
   if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
   // Clients of the internal entry point are admins, and have to learn which setting it is.
@@ -96,7 +99,14 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
     return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
   }
   const answer = errorResponse(new AppError('unauthenticated'), reader, known);
-  return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(offersLogin && { location: loginUrl }),
+      ...(isChallenged && { 'www-authenticate': challenge }),
+    },
+  };
 }
 
 /**

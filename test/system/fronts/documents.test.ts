@@ -406,6 +406,7 @@ describe('Envoy', () => {
       'sec-fetch-mode',
       'sec-fetch-site',
       'sec-websocket-key',
+      'user-agent',
     ];
     const wanted = [...trustedHeaders, ...needed, 'x-forwarded-proto', 'x-forwarded-for'];
     expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);

@@ -245,6 +245,7 @@ describe('the path of nginx', () => {
     strippedHeaders: new Set(),
     loginPathOf: () => undefined,
     accountPathOf: () => '/postern/account',
+    isChallenged: () => false,
     recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
   });
   const asked = (url: string) =>

@@ -9,6 +9,7 @@ const adapter = extAuthz({
   strippedHeaders: identityNames,
   loginPathOf: () => undefined,
   accountPathOf: () => '/postern/account',
+  isChallenged: () => false,
   recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
 });
 const asked = (target: string, ...headers: readonly string[]) =>

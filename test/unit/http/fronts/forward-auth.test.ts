@@ -217,6 +217,7 @@ test.each<[target: string, isAsked: boolean, narrows: boolean]>([
     strippedHeaders: identityNames,
     loginPathOf: () => undefined,
     accountPathOf: () => '/postern/account',
+    isChallenged: () => false,
     recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
   });
   const rawHeaders = Object.entries(traefik).flat();

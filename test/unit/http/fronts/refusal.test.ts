@@ -70,6 +70,20 @@ test.each<
   }
 });
 
+test.each<[kind: Refused['outcome'], reason: Reason, isAsked: boolean]>([
+  ['unauthenticated', 'no_session', true],
+  ['unauthenticated', 'api_token_unknown', true],
+  ['unauthenticated', 'trusted_header_repeated', false],
+  ['forbidden', 'camera_not_granted', false],
+  ['forbidden', 'failure', false],
+])('%s for %s asks a program for a password: %s', (kind, reason, isAsked) => {
+  const program = { loginUrl: '/login', reader: undefined, zone: 'UTC' };
+  const answer = (isChallenged: boolean) =>
+    refusalAnswer(refusal(kind, reason), { ...program, isChallenged }, 'd-1').headers['www-authenticate'];
+  expect(answer(true)).toBe(isAsked ? 'Basic realm="Postern", charset="UTF-8"' : undefined);
+  expect(answer(false)).toBeUndefined();
+});
+
 test('leads a user without a second factor to its page, and refuses a program', () => {
   const refused = refusal('forbidden', 'second_factor_missing');
   const navigating = { ...reader, prefix: '/gate', navigatedTo: '/explore' };
