@@ -78,4 +78,5 @@ export const slowFiles: readonly string[] = [
   'browser/taps',
   'browser/first-paint',
   'system/active-sessions',
+  'system/programs',
 ];
