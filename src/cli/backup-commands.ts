@@ -2,6 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
+import { keepRoles } from '../accounts/roles/kept-roles.ts';
+import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { systemClock } from '../clock.ts';
@@ -126,6 +128,7 @@ export function restoreCommand(context: CommandContext): Command {
           keep,
           tlsFilesOf: tlsFilesIn(context),
           now,
+          keepRoles: keepRolesIn(context),
         });
         tell(installation, outlook, keep);
         if (yes !== true && !(await isConfirmed())) {
@@ -192,6 +195,30 @@ function tlsFilesIn({ environment, root }: CommandContext): (file: string) => In
       if (!(error instanceof ConfigurationError)) throw error;
       print('the config.yml of the backup has problems here: postern config check lists them');
       return undefined;
+    }
+  };
+}
+
+function keepRolesIn({
+  environment,
+  root,
+}: CommandContext): Parameters<typeof considerRestore>[2]['keepRoles'] {
+  const read = configurationReader(environment, root, 'config.yml');
+  const rolesIn = (file: string) => read(readText(file)).auth.defined;
+  return async ({ present, staging }, roles) => {
+    if (roles.length === 0) return [];
+    try {
+      const defined = { present: rolesIn(present), restored: rolesIn(join(staging, 'config.yml')) };
+      const check = (text: string) => {
+        read(text);
+        return () => {};
+      };
+      return await keepRoles(roles, defined, createRolesFile(staging, check));
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      return [
+        `config.yml of now or of the backup has problems: roles that it does not define make their users viewers (${roles.join(', ')})`,
+      ];
     }
   };
 }

@@ -441,3 +441,30 @@ describe('a restore that ends in the middle', () => {
     expect([status, errors]).toEqual([1, 'postern: which backup? postern restore <directory>\n']);
   });
 });
+
+test('a role that a user keeps is restored with them, as it is now', async () => {
+  const place = temporaryDirectory();
+  const [directory, to] = [join(place, 'kept'), join(place, 'backups')];
+  mkdirSync(directory);
+  const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
+  const config = { networking, cameras: ['front', 'garage'], auth: { roles: { staff: ['garage'] } } };
+  const gateway = await startGateway({ directory, config });
+  const admin = await adminOf(gateway);
+  await userOf(admin, gateway.addresses.authenticated ?? '', 'vie', 'viewer');
+  expect(await postern(directory, ['backup', '--to', to])).toMatchObject({ status: 0 });
+  const kid = { cameras: ['front'], access: { may: ['live'] } };
+  expect((await admin.send('PUT', '/postern/api/roles/kid', kid)).status).toBe(200);
+  expect((await admin.send('PUT', '/api/users/vie/role', { role: 'kid' })).status).toBeLessThan(300);
+  await gateway.close();
+  const restored = await postern(directory, ['restore', backups(to)[0] ?? '', '--yes']);
+  expect(restored.output).toContain('vie stays kid, and is viewer in the backup');
+  expect(restored.output).toContain('the role kid stays as it is now, in the config.yml of the backup too');
+  const again = await startGateway({ directory, keepConfig: true });
+  onTestFinished(() => again.close());
+  const vie = visitor(again.addresses.authenticated ?? '');
+  await vie.logIn('vie', goodPassword);
+  expect(JSON.parse((await vie.send('GET', '/api/profile')).body)).toMatchObject({
+    role: 'kid',
+    allowed_cameras: ['front'],
+  });
+});

@@ -20,6 +20,8 @@ export interface Merged {
   readonly isSameInstallation: boolean;
   /** One line for each change that the restore makes, and for each difference that it leaves. */
   readonly lines: readonly string[];
+  /** Roles that users keep, because they had wider ones at the backup. */
+  readonly keptRoles: readonly string[];
 }
 
 /**
@@ -33,7 +35,7 @@ export function mergeAccounts(file: DatabaseSync, hasPresent: boolean, keep: Kee
   file.exec('PRAGMA foreign_keys = OFF; BEGIN');
   const people = hasPresent ? mergePeople(file) : undefined;
   const isSameInstallation = people !== undefined;
-  const lines = [...(people ?? [])];
+  const lines = [...(people?.lines ?? [])];
   for (const [table, { restore, user }] of fatesOfTables) {
     if (columnsOf(file, 'main', table).length === 0) continue;
     const isHere = isSameInstallation && columnsOf(file, 'now', table).length > 0;
@@ -85,7 +87,7 @@ export function mergeAccounts(file: DatabaseSync, hasPresent: boolean, keep: Kee
       .run(wholeSeconds(now));
   removeOrphans(file);
   file.exec('COMMIT');
-  return { isSameInstallation, lines };
+  return { isSameInstallation, lines, keptRoles: people?.keptRoles ?? [] };
 }
 
 /** Deletes rows that refer to rows that are gone, and then those that referred to them. */
@@ -123,9 +125,9 @@ const rank = (role: string) => `(CASE ${role} WHEN 'admin' THEN 2 WHEN 'viewer' 
 /**
  * Makes the users of a backup, in `main`, those of a restore; `now` gets the names that the backup uses, and loses everyone else.
  * Someone who was removed since the backup comes back blocked, so that a user who was removed by mistake is not lost.
- * @returns lines for the summary, or `undefined` if no one is in both: then `now` is another installation
+ * @returns lines for the summary and the roles that users keep, or `undefined` if no one is in both: then `now` is another installation
  */
-function mergePeople(file: DatabaseSync): readonly string[] | undefined {
+function mergePeople(file: DatabaseSync): Pick<Merged, 'lines' | 'keptRoles'> | undefined {
   file.exec('CREATE TEMP TABLE people (name TEXT UNIQUE, here TEXT UNIQUE)');
   for (const isSame of samePerson)
     file.exec(
@@ -151,6 +153,11 @@ function mergePeople(file: DatabaseSync): readonly string[] | undefined {
   file.exec("UPDATE main.users SET blocked = 'admin' WHERE username NOT IN (SELECT name FROM people)");
   useNamesOfBackup(file);
   lines.push(...differences(file));
+  const keptRoles = texts(
+    file,
+    `SELECT DISTINCT n.role FROM main.users t JOIN now.users n USING (username)
+      WHERE ${rank('n.role')} < ${rank('t.role')} ORDER BY 1`,
+  );
   file.exec(`
     UPDATE main.users AS t SET (${ownColumns.join()}) =
         (SELECT ${ownColumns.join()} FROM now.users n WHERE n.username = t.username)
@@ -160,7 +167,7 @@ function mergePeople(file: DatabaseSync): readonly string[] | undefined {
       WHERE EXISTS (SELECT 1 FROM now.users n WHERE n.username = t.username AND ${rank('n.role')} < ${rank('t.role')})`);
   if (texts(file, "SELECT 1 FROM main.users WHERE role = 'admin' AND blocked IS NULL").length === 0)
     lines.push('no admin can sign in: let one in with postern users unblock');
-  return lines;
+  return { lines, keptRoles };
 }
 
 /** Renames in two steps, through names that no one has, because people may have swapped theirs. */

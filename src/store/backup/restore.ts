@@ -41,6 +41,15 @@ interface RestoreOptions {
   readonly tlsFilesOf: (configFile: string) => Installation['tlsFiles'];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /**
+   * Keeps roles that users keep, in the staged config.yml.
+   * @param roles as they are in the present one
+   * @returns lines for the summary
+   */
+  readonly keepRoles: (
+    files: { readonly present: string; readonly staging: string },
+    roles: readonly string[],
+  ) => Promise<readonly string[]>;
 }
 
 /**
@@ -51,7 +60,7 @@ interface RestoreOptions {
 export async function considerRestore(
   installation: Installation,
   path: string,
-  { keep, tlsFilesOf, now }: RestoreOptions,
+  { keep, tlsFilesOf, now, keepRoles }: RestoreOptions,
 ): Promise<Outlook> {
   const backup = await readBackup(resolve(path));
   const { directory } = installation;
@@ -81,7 +90,12 @@ export async function considerRestore(
       if (expected !== undefined) requireSame(staged, measured, expected);
       giveToOwner(directory, staged);
     }
-    const { isSameInstallation, lines } = await stageAccounts(staging, paths.get('postern.db'), keep, now);
+    const { isSameInstallation, lines, keptRoles } = await stageAccounts(
+      staging,
+      paths.get('postern.db'),
+      keep,
+      now,
+    );
     if (targets.has('activity.db')) await stageActivity(staging);
     const changes = [...lines];
     const isOther = async (name: FileName) =>
@@ -89,7 +103,10 @@ export async function considerRestore(
       existsSync(paths.get(name) ?? '') &&
       !(await isSame(paths.get(name), backup.files.get(name)));
     if (await isOther('config.yml'))
-      changes.push('config.yml is another one in the backup: check its roles, camera groups and settings');
+      changes.push(
+        'config.yml is another one in the backup: check its roles, camera groups and settings',
+        ...(await keepRoles({ present: paths.get('config.yml') ?? '', staging }, keptRoles)),
+      );
     // A secret that was replaced since has ended; what is kept of the present accounts is sealed with the present one.
     if (isSameInstallation && !keep.keepSessions && (await isOther('.jwt_secret'))) {
       targets.delete('.jwt_secret');

@@ -216,6 +216,32 @@ test('a role that was reduced stays reduced; another one is that of the backup',
   ]);
 });
 
+test('access of one person is as it is here, and comes back with someone who was removed', async () => {
+  const role = (name: string, cameras: string) =>
+    `INSERT INTO personal_roles (role) VALUES ('${name}');
+     INSERT INTO custom_roles (name, cameras) VALUES ('${name}', '${cameras}');`;
+  const { since, restore, rows } = await siteWith(
+    everyone +
+      user('nell', 'guest_nell') +
+      role('guest_nell', '["front","garage"]') +
+      user('gone', 'guest_gone') +
+      role('guest_gone', '["yard"]'),
+  );
+  since(`UPDATE custom_roles SET cameras = '["front"]' WHERE name = 'guest_nell';
+    DELETE FROM users WHERE username = 'gone'; DELETE FROM custom_roles WHERE name = 'guest_gone';
+    DELETE FROM personal_roles WHERE role = 'guest_gone';
+    UPDATE users SET role = 'guest_vera' WHERE username = 'vera'; ${role('guest_vera', '["shed"]')}`);
+  await restore();
+  expect(
+    rows('SELECT username, role, cameras FROM users JOIN custom_roles ON name = role ORDER BY 1'),
+  ).toEqual(['gone guest_gone ["yard"]', 'nell guest_nell ["front"]', 'vera guest_vera ["shed"]']);
+  expect(rows('SELECT role FROM personal_roles ORDER BY 1')).toEqual([
+    'guest_gone',
+    'guest_nell',
+    'guest_vera',
+  ]);
+});
+
 test('says when no admin could sign in', async () => {
   const { since, restore } = await siteWith(everyone);
   since("UPDATE users SET role = 'viewer' WHERE username = 'admin'");
