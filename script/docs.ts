@@ -184,6 +184,7 @@ ${keysOpenedOnce.map(code).join(', ')}.
   lines to add.
 - If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
   78; a running process keeps its previous configuration, and Home shows the failure.
+- The file may have 4 MB. A larger one is refused.
 - A file that was cut off is refused: one that is the beginning of the text that Postern applied last, or empty, or missing. A start refuses it
   only if it ends within a line or lost a value of \`auth\`, \`proxy\`, \`access\` or \`store\`; otherwise it warns. If the file is as you want it,
   run \`script/postern config accept\`. Postern compares with \`config.yml.applied\`, which it keeps beside the file; without it, a start

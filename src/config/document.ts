@@ -31,7 +31,11 @@ interface ConfigurationDocument {
  * @throws ConfigurationError with the line of every error
  */
 export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
-  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  if (text.length > mostCharacters)
+    throw new ConfigurationError([
+      { path: file, found: 'more than 4 MB of text', allowed: 'a smaller file' },
+    ]);
+  const lineOf = lineNumbers(text);
   // The parser treats them as text; a power cut can leave a file full of NUL.
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
   if (control !== null) {
@@ -78,6 +82,22 @@ export function parseConfigurationDocument(text: string, file: string): Configur
     const found = 'an alias without its anchor, or a merge of what is no map';
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);
   }
+}
+
+/** The whole text is read several times, and waits for each: thousands of cameras need a fraction of it. */
+const mostCharacters = 4 * 2 ** 20;
+
+/** @returns a function that numbers the line of an offset; offsets that follow each other cost nothing twice */
+function lineNumbers(text: string): (offset: number) => number {
+  let [line, counted] = [1, 0];
+  return (offset) => {
+    if (offset < counted) [line, counted] = [1, 0];
+    for (let at = text.indexOf('\n', counted); at !== -1 && at < offset; at = text.indexOf('\n', counted)) {
+      line += 1;
+      counted = at + 1;
+    }
+    return line;
+  };
 }
 
 /** `{accent: #1f6f5e}`: the comment takes the closing bracket too. */
