@@ -43,13 +43,14 @@ function waitFor(ahead: number, isStart: boolean): number {
 export function createTrustedClock({ machine, elapsed, last }: TrustedClockOptions): TrustedClock {
   const beganAhead = last !== undefined && machine.now() - last > day;
   /** The latest trusted time, and when it was that, by the monotonic clock. */
-  let latest = { time: last ?? Number.NEGATIVE_INFINITY, at: elapsed() };
+  let latest = { time: last ?? Number.NEGATIVE_INFINITY, at: Math.floor(elapsed()) };
   let isFirst = true;
   /** Since when the machine's clock has been so far ahead that it has to wait. */
   let aheadSince: number | undefined;
 
   const look = (): { readonly now: number; readonly isBehind: boolean; readonly sure: number } => {
-    const [shown, at] = [machine.now(), elapsed()];
+    // The monotonic clock has fractions of a millisecond, which no date takes.
+    const [shown, at] = [machine.now(), Math.floor(elapsed())];
     const passed = latest.time + (at - latest.at);
     if (shown < passed - tolerance && shown < latest.time) {
       aheadSince = undefined;
@@ -76,10 +77,10 @@ export function createTrustedClock({ machine, elapsed, last }: TrustedClockOptio
     },
     machine: () => machine.now(),
     learn: (time) => {
-      if (time > look().sure) latest = { time, at: elapsed() };
+      if (time > look().sure) latest = { time, at: Math.floor(elapsed()) };
     },
     reset: (time) => {
-      latest = { time, at: elapsed() };
+      latest = { time, at: Math.floor(elapsed()) };
       aheadSince = undefined;
     },
     latest: () => look().sure,

@@ -52,6 +52,9 @@ describe('at a start, the last trusted time being Friday', () => {
       hour,
       hour - year,
     ]);
+    elapsed += 0.25;
+    // `Temporal` takes whole milliseconds.
+    expect(clock.now()).toBe(friday + hour);
     // The network sets it.
     shown = friday + 2 * hour;
     expect(stateOf(clock)).toEqual({ now: 2 * hour, isBehind: false });
