@@ -10,17 +10,19 @@ export interface GivenSecret {
 /** For messages about a secret that is there and cannot be used. */
 export const allowedSecret = 'a secret, or nothing at all';
 
+/** A file that was read as UTF-8 has U+FFFD in place of bytes that are none, such as those of erased flash. */
+const visible = /[^\p{Cc}\p{Cf}\p{Z}\uFFFD]/u;
+
 /**
- * A power cut can leave a file that has its length and only NUL in it.
+ * A power cut can leave a file that has its length and only NUL in it, or only the bytes of erased flash: anyone could guess these.
  * @returns the fault of a secret that is not whole; undefined when there is none
  */
 export function secretFault(secret: string): string | undefined {
   const inside = secret.trim();
   if (inside === '') return 'an empty secret';
-  if (!/\p{Cc}/u.test(inside)) return undefined;
-  return /[^\p{Cc}\s]/u.test(inside)
-    ? 'a secret with a control character in it'
-    : 'an empty secret: only control characters, as a power cut leaves them';
+  if (!visible.test(inside))
+    return 'an empty secret: only control characters or bytes that are no text, as a power cut leaves them';
+  return /\p{Cc}/u.test(inside) ? 'a secret with a control character in it' : undefined;
 }
 
 /** @returns the secret without blanks around it. @throws ConfigurationError when it is empty or not whole */

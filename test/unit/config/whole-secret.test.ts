@@ -99,6 +99,8 @@ describe.each(places)('%s', (place, read) => {
 
   test.each([
     ['only NUL', '\0'.repeat(80)],
+    ['only bytes of erased flash', '\uFFFD'.repeat(80)],
+    ['only characters that no one sees', '\u200b\u00ad'.repeat(40)],
     ['nothing', ' '],
   ])('%s gets the sentence of an empty one', (_, secret) => {
     if (!place.startsWith('JWT')) return;
