@@ -133,6 +133,7 @@ describe('an invitation', () => {
     expect((await name('otto', 'cellar')).status).toBe(404);
     expect((await name('nora', 'family')).status).toBe(409);
     expect((await name('nora', 'admin')).status).toBe(422);
+    expect((await name('nora', 'guest_ffffffffffff')).status).toBe(422);
     expect((await name('nora', 'cellar')).status).toBe(204);
     expect(await roles()).toContain('cellar');
     expect(await roleOf('nora')).toEqual(['cellar', null]);

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { strictBody } from '../../http/validation.ts';
 import type { CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
 import type { Users } from '../../accounts/users/users.ts';
-import { isRoleName, roleNameForm } from '../../policy/names.ts';
+import { isPersonalRoleName, isRoleName, roleNameForm } from '../../policy/names.ts';
 import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
@@ -20,6 +20,8 @@ const newName = strictBody({
     v.string('Input should be text'),
     v.regex(roleNameForm, allowed),
     v.check(isRoleName, allowed),
+    // A role of config.yml with such a name does not count.
+    v.check((name) => !isPersonalRoleName(name), 'Postern makes such names for one person: choose another'),
     v.metadata({
       not: { enum: ['admin', 'viewer', 'none', '.', '..', '__proto__', 'constructor', 'prototype'] },
     }),
