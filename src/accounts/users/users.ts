@@ -90,7 +90,8 @@ export interface Users extends UserList {
   /** Ends the user's sessions, and what the user has given out. @throws AppError `user_unknown` */
   endSessions(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
   /**
-   * Gives the users of a role another one, and runs `also` in the same transaction.
+   * Gives the users of a role another one, ends the open invitations to it, and runs `also` in the same transaction. An invitation that was
+   * accepted after that would make a user with a role that is gone.
    * @returns how many users there were
    */
   reassignRole(
@@ -278,6 +279,7 @@ export function createUsers(
           })
           .where('role', '=', role)
           .executeTakeFirst();
+        if (role !== successor) await on.deleteFrom('invitations').where('role', '=', role).execute();
         await forgetPersonalRole(on, role);
         await also(on);
         return Number(result.numUpdatedRows);

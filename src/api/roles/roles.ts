@@ -230,7 +230,8 @@ export const removeRole = endpoint({
   requiresSession: true,
   tag: 'Roles',
   summary: 'Remove a custom role',
-  description: 'Its users get another role, in the same transaction, and their sessions end.',
+  description:
+    'Its users get another role, in the same transaction, and their sessions end. Open invitations to it end too.',
   pathParameters: roleName,
   query: removal,
   queryParameters: { reassign_to: 'The new role of its users.' },

@@ -49,6 +49,16 @@ test('is used once, and its account is there', async () => {
   expect(await users.count({ role: 'viewer' })).toBe(1);
 });
 
+test('ends with its role, which gives its users another', async () => {
+  const wanted = { name: 'nell', role: 'garagist', madeBy: 'boss', expiresAt: now + 60_000 };
+  const [{ invitation, secret }, other] = [await invitations.add(wanted, unconditional), await invite()];
+  await users.reassignRole('garagist', 'front', () => undefined, unconditional);
+  // As on another gate, or beside the command: the role seems to be there still.
+  await expect(accept({ id: invitation.id, secret })).rejects.toMatchObject(over);
+  expect(await users.count({ role: 'garagist' })).toBe(0);
+  expect(await accept(other)).toMatchObject({ role: 'viewer' });
+});
+
 describe('who invited someone', () => {
   const inviterOf = async (username: string) => {
     const revocations = createRevocations(store, { now: () => now });
