@@ -6,6 +6,7 @@ import { systemTimers, withTimeout } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createStateWatch } from '../features/alerts/state-watch.ts';
 import { pruneOthers } from '../features/index.ts';
+import { incompleteRoles } from '../policy/incomplete-roles.ts';
 import type { Runtime } from './runtime.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -182,7 +183,7 @@ export function startWatchingState(
   closing.defer(() => clearInterval(watching));
 }
 
-/** Logs which users count as viewers because the configuration does not define their role. */
+/** Logs which users count as viewers because the configuration does not define their role, and which get less by what it lacks. */
 export async function warnOfUndefinedRoles(
   { accounts: { users }, foundation: { roleReading, logger } }: Services,
   declared: Configuration,
@@ -193,4 +194,9 @@ export async function warnOfUndefinedRoles(
   const others = await users.listOthers(auth.roles.keys()).catch(() => []);
   for (const found of undefinedRoles(others, auth.roles))
     logger.warn({ event: 'role_undefined', ...found }, describeUndefinedRole(found));
+  for (const { role, unknown } of incompleteRoles(auth.defined, auth.roles))
+    logger.warn(
+      { event: 'access_incomplete', role, unknown },
+      `the role ${role} names ${unknown.join(', ')}, which config.yml does not have, and gives nothing by it`,
+    );
 }

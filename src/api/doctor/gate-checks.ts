@@ -1,5 +1,6 @@
 import type { LostCameras } from '../../accounts/cameras/lost-cameras.ts';
 import type { ProviderFault } from '../../accounts/provider.ts';
+import { incompleteRoles } from '../../policy/incomplete-roles.ts';
 import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../accounts/users/first-run.ts';
 import { undefinedRoles } from '../../accounts/users/user-list.ts';
@@ -17,7 +18,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 export interface GateState {
   readonly settings: Pick<
     Settings,
-    'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
+    'mode' | 'ownFront' | 'rules' | 'defined' | 'allCameras' | 'roleAtRecorder' | 'house'
   >;
   readonly about: {
     readonly reloads: () => ReloadReport;
@@ -95,6 +96,21 @@ export async function namesOfRoles(
   if (nameless.length === 0) return named;
   const people = await users.listWith(nameless);
   return [...named, ...people.map(({ username }) => username)];
+}
+
+async function withoutRole({ users, settings: { rules } }: GateState) {
+  return undefinedRoles(await users.listOthers(rules.roles.keys()), rules.roles);
+}
+
+function namedUsers(found: Awaited<ReturnType<typeof withoutRole>>) {
+  return {
+    users: namesOf(found.flatMap((each) => each.users)),
+    count: found.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+function namesOf(users: readonly string[]): string {
+  return users.slice(0, mostNamed).join(', ');
 }
 
 /**
@@ -191,21 +207,44 @@ export const gateChecks = {
     return { result: 'fault', seen, detail };
   },
 
-  /** Users with a role that is not defined count as viewers. */
-  async undefinedRoles({ users, settings: { mode, rules } }: GateState): Promise<GateFinding> {
-    if (mode !== 'session') return none;
-    const found = undefinedRoles(await users.listOthers(rules.roles.keys()), rules.roles);
+  /** Users with a named role that is not defined count as viewers. */
+  async undefinedRoles(gate: GateState): Promise<GateFinding> {
+    if (gate.settings.mode !== 'session') return none;
+    const found = (await withoutRole(gate)).filter(({ isPersonal }) => !isPersonal);
     if (found.length === 0) return ok;
-    const shown = found.slice(0, mostNamed);
-    const detail = {
-      roles: shown.map(({ role }) => role).join(', '),
-      users: shown
-        .flatMap((each) => each.users)
-        .slice(0, mostNamed)
-        .join(', '),
-      count: found.reduce((sum, { count }) => sum + count, 0),
+    const roles = found.map(({ role }) => role);
+    const { users, count } = namedUsers(found);
+    return {
+      result: 'fault',
+      seen: roles,
+      detail: { roles: roles.slice(0, mostNamed).join(', '), users, count },
     };
-    return { result: 'fault', seen: found.map(({ role }) => role), detail };
+  },
+
+  /** Users whose role was made for them, and has lost its definition: they get nothing. */
+  async lostAccess(gate: GateState): Promise<GateFinding> {
+    if (gate.settings.mode !== 'session') return none;
+    const found = (await withoutRole(gate)).filter(({ isPersonal }) => isPersonal);
+    return found.length === 0 ? ok : { result: 'fault', detail: { ...namedUsers(found) } };
+  },
+
+  /** Users whose role names groups or cameras that there are not: by those they get nothing. */
+  async incompleteAccess({ users, settings: { mode, defined, rules } }: GateState): Promise<GateFinding> {
+    if (mode !== 'session') return none;
+    const found = incompleteRoles(defined, rules.roles);
+    const people = await users.listWith(found.map(({ role }) => role));
+    if (people.length === 0) return ok;
+    const had = found.filter(({ role }) => people.some((user) => user.role === role));
+    const unknown = [...new Set(had.flatMap((each) => each.unknown))];
+    return {
+      result: 'fault',
+      seen: unknown,
+      detail: {
+        unknown: unknown.slice(0, mostNamed).join(', '),
+        users: namesOf(people.map(({ username }) => username)),
+        count: people.length,
+      },
+    };
   },
 
   /** Cameras that users have asked for, the last one by name. */

@@ -128,6 +128,22 @@ const rows = [
     page: '/people',
   },
   {
+    kind: 'access_lost',
+    meaning:
+      '`count` users have a role that was made for them, and whose definition is gone: Postern refuses everything to them; `users` names the first of them',
+    check: 'lostAccess',
+    level: 'problem',
+    page: '/people',
+  },
+  {
+    kind: 'access_incomplete',
+    meaning:
+      '`count` users have a role that names groups or cameras which `config.yml` does not have, and get nothing by them; `unknown` and `users` name the first of them',
+    check: 'incompleteAccess',
+    level: 'problem',
+    page: '/people',
+  },
+  {
     kind: 'less_protected',
     meaning:
       '`count` values of config.yml switch a protection off, or are limits that it lost when it was changed last; `first` is the first of these warnings',

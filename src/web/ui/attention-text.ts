@@ -10,11 +10,12 @@ const mostNamed = 5;
 export function attentionText(kind: Attention['kind'], detail: Attention['detail']): string {
   const count = Number(detail['count'] ?? detail['sessions'] ?? detail['problems']);
   const valueOf = (key: string) => String(detail[key]);
-  const named = kind === 'role_undefined' ? 'users' : 'roles';
+  const named = detail['users'] === undefined ? 'roles' : 'users';
   const values = {
     first: valueOf('first'),
     provider: valueOf('provider'),
     roles: valueOf('roles'),
+    unknown: valueOf('unknown'),
     [named]: `${valueOf(named)}${count > mostNamed ? ', …' : ''}`,
   };
   const words = text.attention;

@@ -9,6 +9,7 @@ import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import type { GateState, OpenRequest } from '../../../src/api/doctor/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
+import type { RoleDefinition } from '../../../src/policy/role-access.ts';
 import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import type { UnverifiedReason } from '../../../src/recorder/role-answers.ts';
 import * as v from 'valibot';
@@ -22,6 +23,7 @@ interface Facts {
   readonly hasGeneratedPassword?: boolean;
   readonly successful?: boolean;
   readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
+  readonly defined?: Readonly<Record<string, RoleDefinition>>;
   readonly ownFront?: 'embedded';
   readonly certificateEnds?: number;
   /** What the machine's clock shows, when it is behind. */
@@ -60,8 +62,9 @@ function gate(facts: Facts): GateState {
       allCameras: () => ['garage', 'porch', 'driveway', 'front_door'],
       rules: {
         ...settings.rules,
-        roles: rolesOf(Object.keys(roles).map((role) => [role, new Set<string>()])),
+        roles: rolesOf(Object.keys(roles).map((role) => [role, new Set(['garage'])])),
       },
+      defined: { definitions: new Map(Object.entries(facts.defined ?? {})), groups: new Map() },
       roleAtRecorder: (role) => {
         const found = roles[role] ?? 'verified';
         return found === 'verified' ? { state: found } : { state: 'unverified', reason: found };
@@ -170,6 +173,33 @@ test.each<
       level: 'problem',
       page: '/people',
       detail: { roles: 'neighbour', users: 'nell, olaf', count: 2 },
+    },
+  ],
+  [
+    'people whose own role has lost its definition, who are no viewers',
+    {
+      users: [
+        { username: 'nell', role: 'guest_0123456789ab' },
+        { username: 'olaf', role: 'guest_ba9876543210' },
+      ],
+    },
+    { kind: 'access_lost', level: 'problem', page: '/people', detail: { users: 'nell, olaf', count: 2 } },
+  ],
+  [
+    'groups and cameras of a role that are gone',
+    {
+      roles: { guest_0123456789ab: 'verified', guest_ba9876543210: 'verified' },
+      defined: {
+        guest_0123456789ab: { cameras: ['garage', 'attic'], access: { groups: ['outside'] } },
+        guest_ba9876543210: { cameras: ['cellar'] },
+      },
+      users: [{ username: 'nell', role: 'guest_0123456789ab' }],
+    },
+    {
+      kind: 'access_incomplete',
+      level: 'problem',
+      page: '/people',
+      detail: { unknown: 'outside, attic', users: 'nell', count: 1 },
     },
   ],
   [
