@@ -28,14 +28,19 @@ export function cutOf(applied: string, found: string | undefined): Cut | undefin
   if (hasNoKeys(applied)) return undefined;
   if (found === undefined) return 'missing';
   if (hasNoKeys(found)) return 'empty';
-  const [whole, begin] = [applied.trimEnd(), found.trimEnd()];
+  const [whole, begin] = [linesOf(applied), linesOf(found)];
   if (begin.length >= whole.length || !whole.startsWith(begin)) return undefined;
   return /^[^\S\r\n]*[\r\n]/.test(whole.slice(begin.length)) ? 'cut' : 'unfinished';
 }
 
 /** Tells whether a text is one that was applied or accepted: nothing of it was lost. */
 export function isAccepted(applied: readonly string[], found: string | undefined): boolean {
-  return found !== undefined && applied.some((text) => text.trimEnd() === found.trimEnd());
+  return found !== undefined && applied.some((text) => linesOf(text) === linesOf(found));
+}
+
+/** An editor may have changed how lines end: what it then left out is lost all the same. */
+function linesOf(text: string): string {
+  return text.replaceAll('\r\n', '\n').trimEnd();
 }
 
 /**

@@ -43,6 +43,12 @@ describe('a reload refuses', () => {
       running.slice(0, running.indexOf('    friend')),
       'auth.roles.friend',
     ],
+    [
+      'the same, by an editor that ends lines as Windows does',
+      running.slice(0, running.indexOf('    friend')).replaceAll('\n', '\r\n'),
+      'auth.roles.friend',
+    ],
+    ['one that ends within a line then', running.slice(0, -3).replaceAll('\n', '\r\n'), 'config.yml'],
   ])('%s', (_, found, path) => {
     expect(lossOf([running], found, 'reload')?.problem).toMatchObject({ path });
   });
@@ -63,6 +69,7 @@ describe('a reload refuses', () => {
 describe('a reload takes', () => {
   test.each<[what: string, before: string | undefined, found: string | undefined]>([
     ['the same', running, running],
+    ['the same with other line ends', running, running.replaceAll('\n', '\r\n')],
     ['what was never there', undefined, undefined],
     ['a new file', undefined, 'contact: Olaf\n'],
     ['an empty file where there was none', undefined, ''],
