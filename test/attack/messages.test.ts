@@ -74,7 +74,8 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       'events',
       'model_state',
     ]);
-    expect(await all.until('model_state')).toHaveLength(3 * cameras.length + 1);
+    // Unknown topics may be about anything.
+    expect(await all.until('model_state')).toHaveLength(2 * cameras.length + 1);
   });
 
   test('a role without earlier recordings gets messages of what began since', async () => {
