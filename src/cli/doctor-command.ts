@@ -13,6 +13,7 @@ import { CannotExamine } from '../api/doctor/check.ts';
 import { examineFront, examineProvider, jsonReport, tableOf } from '../api/doctor/examine.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
 import type { Place } from '../api/doctor/front/exchange.ts';
+import { recorderPorts } from '../api/doctor/front/recorder-ports.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
 import type { CommandContext } from './frame/command.ts';
@@ -30,6 +31,7 @@ interface Arguments {
   readonly gate: readonly Place[];
   readonly events?: Place;
   readonly internal?: Place;
+  readonly recorder: readonly Place[];
   readonly user?: string;
   readonly passwordStdin?: true;
   readonly token?: string;
@@ -82,6 +84,12 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
       '--internal <host:port>',
       'the internal entry point; by default port 5000 of the host',
       parsePlace,
+    )
+    .option(
+      '--recorder <host:port>',
+      "a port of Frigate; can be repeated; by default Frigate's ports of the host",
+      collectPlace,
+      [],
     )
     .option('--user <name>', 'signs in as this user, best one with a role limited to cameras')
     .option('--password-stdin', 'reads the password of --user from a prompt or from standard input')
@@ -185,12 +193,18 @@ function optionsOf(given: Arguments, url: URL, credentials: Credentials | undefi
     gates: given.gate,
     events: given.events,
     internal: given.internal ?? (isHere ? undefined : { host, port: 5000, tls: false }),
+    isInternalGiven: given.internal !== undefined,
+    recorder: given.recorder.length > 0 ? given.recorder : isHere ? undefined : recorderPortsOf(host),
     credentials,
     cameras: given.camera,
     config: given.config,
     insecure: given.insecure ?? false,
     loginProbe: given.loginProbe ?? false,
   };
+}
+
+function recorderPortsOf(host: string): readonly Place[] {
+  return recorderPorts.map((port) => ({ host, port, tls: false }));
 }
 
 /** @throws CannotExamine when the options do not fit together; the message repeats no secret */

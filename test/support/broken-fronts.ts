@@ -15,6 +15,8 @@ export interface Whereabouts {
   readonly internal: string;
   readonly gate: string;
   readonly events: string;
+  /** Frigate's port, without a login. */
+  readonly recorder: string;
   /** A config.yml with mistakes. */
   readonly config: string;
 }
@@ -311,6 +313,20 @@ ${catchAll}`,
     options: ({ internal }) => ['--internal', internal],
     user: null,
     faults: ['internal-direct'],
+  },
+  {
+    name: 'Frigate itself has the port of the internal entry point',
+    options: ({ recorder }) => ['--internal', recorder],
+    user: null,
+    faults: ['internal-direct'],
+    says: 'Frigate, which lets everyone in',
+  },
+  {
+    name: 'Frigate answers beside Postern',
+    options: ({ recorder }) => ['--recorder', recorder, '--recorder', '127.0.0.1:1'],
+    user: null,
+    faults: ['recorder-direct'],
+    says: "delete this port from Frigate's service",
   },
   {
     name: 'the cookie gets lost on the way to the gate',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
 import { frontChecks } from '../../src/api/doctor/examine.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
+import { startFrigatePort, type FrigatePort } from '../support/frigate-ports.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';
 import { runCommand as runHere } from '../support/postern-here.ts';
@@ -71,6 +72,7 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
 
 let directory: string;
 let upstream: RecordingUpstream;
+let frigate: FrigatePort;
 const gateways = new Map<GatewayKind, RunningGateway>();
 const closing: Array<() => Promise<void>> = [];
 
@@ -108,6 +110,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'postern-doctor-'));
   upstream = await startRecordingUpstream(rolesOf({ cameras, auth: { roles } }));
   closing.push(upstream.close);
+  frigate = await startFrigatePort('openFrigate', directory);
+  closing.push(async () => await frigate[Symbol.asyncDispose]());
   for (const kind of Object.keys(configs) as GatewayKind[]) gateways.set(kind, await start(configs[kind]));
   // One events app for all: the roles are the same.
   upstream.passEventsTo(gatewayOf().addresses.events ?? '');
@@ -136,7 +140,9 @@ describe.concurrent('no fault is found in', () => {
     const { authenticated = '' } = gateway.addresses;
     const address = front === 'nginx' ? nginx.authenticated : authenticated;
     const config = join(gateway.directory, 'config.yml');
-    const args = ['--url', `https://${address}`, ...everything, ...rest, '--config', config];
+    // Postern's own ports are no port of Frigate.
+    const own = [nginx.authenticated, authenticated].flatMap((each) => ['--recorder', each]);
+    const args = ['--url', `https://${address}`, ...everything, ...rest, ...own, '--config', config];
     const { status, output, errors } = await doctor(args, `${goodPassword}\n`);
     expect({ status, errors, output }).toEqual({
       status: 0,
@@ -218,6 +224,7 @@ describe.concurrent('a front', () => {
       internal: nginx.internal,
       gate: forwardAuthAuthenticated,
       events,
+      recorder: frigate.address,
       config: join(directory, 'config.yml'),
     };
     writeFileSync(where.config, 'cameras: [front_door]\nauth:\n  roles:\n    family: [garage]\n');

@@ -12,6 +12,7 @@ import {
   reachFront,
 } from './front/examination.ts';
 import { inWords, isSuccess } from './front/exchange.ts';
+import { recorderDirect } from './front/recorder-ports.ts';
 import { recorderCameras, recorderRoles } from './front/recorder-checks.ts';
 import { cookieRefresh, cookieSecure, forwardedFor, logout, session } from './front/session-checks.ts';
 import { beginSession } from './front/session.ts';
@@ -103,6 +104,7 @@ export const frontChecks: readonly FrontCheck[] = [
   mediaGuarded,
   authorizationReachable,
   ...directChecks,
+  recorderDirect,
   session,
   cookieSecure,
   cookieRefresh,

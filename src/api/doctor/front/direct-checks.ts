@@ -1,6 +1,8 @@
-import { type Finding, finding, skipped } from '../check.ts';
+import { type Finding, finding, info, skipped } from '../check.ts';
 import type { DoctorOptions, Examination, FrontCheck } from './examination.ts';
 import { type ProbeAnswer, type Place, type RawRequest, authority, inWords, isSuccess } from './exchange.ts';
+import { identify } from './known-servers.ts';
+import { saysAt } from './recorder-ports.ts';
 
 interface Listener {
   readonly name: string;
@@ -9,6 +11,8 @@ interface Listener {
   readonly missing: string;
   readonly request: RawRequest;
   readonly change: string;
+  /** Frigate has the same port, where it treats everyone as an admin. */
+  readonly mayBeRecorder?: true;
 }
 
 /** Listeners that trust every client must not answer from here. */
@@ -47,23 +51,38 @@ const listeners: readonly Listener[] = [
     request: { target: '/api/profile' },
     change:
       'networking.listen.internal: 127.0.0.1:5000 in config.yml, listen 127.0.0.1:5000; in nginx.conf, and no published port of a container',
+    mayBeRecorder: true,
   },
 ];
 
-export const directChecks = listeners.map(({ name, places, missing, request, change }): FrontCheck => ({
-  name,
-  run: async ({ options, knock }) => {
-    const found = [places(options) ?? []].flat();
-    if (found.length === 0) return [skipped(missing)];
+export const directChecks = listeners.map((listener): FrontCheck => ({
+  name: listener.name,
+  run: async (examination) => {
+    const found = [listener.places(examination.options) ?? []].flat();
+    if (found.length === 0) return [skipped(listener.missing)];
     const findings = [];
-    for (const place of found) {
-      const answer = await knock(place, request);
-      const sent = `GET ${request.target} to ${authority(place)}`;
-      findings.push(finding(sent, 'no answer', inWords(answer), answer.status !== 0 && change));
-    }
+    for (const place of found) findings.push(await knockAt(place, listener, examination));
     return findings;
   },
 }));
+
+async function knockAt(
+  place: Place,
+  { request, change, mayBeRecorder }: Listener,
+  { knock, options }: Examination,
+): Promise<Finding> {
+  const answer = await knock(place, request);
+  const [sent, expected] = [`GET ${request.target} to ${authority(place)}`, 'no answer'];
+  if (answer.status === 0 || mayBeRecorder === undefined || answer.headers.has('x-postern-decision'))
+    return finding(sent, expected, inWords(answer), answer.status !== 0 && change);
+  const server = await identify(place, knock);
+  const said = saysAt(authority(place), server);
+  if (said !== undefined) return finding(sent, expected, said.seen, said.change);
+  // Another program may have Frigate's port; one that the operator names is Postern's.
+  return options.isInternalGiven
+    ? finding(sent, expected, inWords(answer), change)
+    : info(sent, 'a server that is neither Frigate nor Postern');
+}
 
 /** The front has a valid certificate for its name, and plain HTTP only redirects to https. */
 export const tls: FrontCheck = {

@@ -19,6 +19,10 @@ export interface DoctorOptions {
   readonly gates: readonly Place[];
   readonly events: Place | undefined;
   readonly internal: Place | undefined;
+  /** Whether the operator names it. */
+  readonly isInternalGiven: boolean;
+  /** Ports of the recorder. */
+  readonly recorder: readonly Place[] | undefined;
   readonly credentials: Credentials | undefined;
   readonly cameras: readonly string[];
   /** Path of a config.yml. */
