@@ -35,7 +35,20 @@ interface Checking {
 
 export interface Seen {
   readonly isFault: boolean;
-  readonly line: string;
+  /** The user and the role. */
+  readonly who: string;
+  readonly what: string;
+}
+
+/** One line for each user; a fault that several have is said once. */
+export function linesOf(seen: readonly Seen[]): readonly string[] {
+  const same = [...Map.groupBy(seen, ({ isFault, who, what }) => (isFault ? what : who)).values()];
+  return same.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { isFault, what } = first;
+    return `${isFault ? 'FAULT ' : 'ok    '} ${group.map(({ who }) => who).join(', ')}: ${what}`;
+  });
 }
 
 /** Milliseconds, for a request and for a session. */
@@ -45,7 +58,8 @@ const sessionLength = 60_000;
 /** Looks at Frigate's page through Postern as a user, by a session of a minute. */
 export async function lookAs(visitor: Visitor, checking: Checking): Promise<Seen> {
   const { username, role, cameras = checking.cameras } = visitor;
-  const fault = (what: string): Seen => ({ isFault: true, line: `FAULT  ${username} (${role}): ${what}` });
+  const who = `${username} (${role})`;
+  const fault = (what: string): Seen => ({ isFault: true, who, what });
   const cookie = `${checking.cookieName}=${await sessionOf(visitor, checking)}`;
   try {
     const page = await get('/', 'text/html', cookie, checking);
@@ -62,7 +76,8 @@ export async function lookAs(visitor: Visitor, checking: Checking): Promise<Seen
     if (missing.length > 0) return fault(`Frigate's page lacks ${missing.join(', ')}`);
     return {
       isFault: false,
-      line: `ok     ${username} (${role}): Frigate's page, with ${(cameras.length > 0 ? cameras : shown).join(', ')}`,
+      who,
+      what: `Frigate's page, with ${(cameras.length > 0 ? cameras : shown).join(', ')}`,
     };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -76,7 +91,7 @@ export async function lookAs(visitor: Visitor, checking: Checking): Promise<Seen
 function adviceOn(status: number): string {
   if (status === 401 || status === 303 || status === 302)
     return 'so the session was not accepted: is it this Postern, with this configuration directory?';
-  if (status === 403) return 'so Frigate or Postern refused: was Frigate restarted with its new config.yml?';
+  if (status === 403) return 'so Postern refused: "postern explain" and its log have the reason';
   return 'so Frigate did not answer: is it running, with the name of upstream?';
 }
 

@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { givenJwtSecret } from '../accounts/sessions/jwt-secret.ts';
 import { createUsers } from '../accounts/users/users.ts';
-import { lookAs, type Visitor } from '../adopt/check.ts';
+import { linesOf, lookAs, type Visitor } from '../adopt/check.ts';
+import { frigateFault, readFrigateNow } from './adopt-fault.ts';
 import { readJournal } from '../adopt/files.ts';
 import { CannotAdopt, readFrigateFile } from '../adopt/frigate-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { configurationDirectory, loadConfiguration } from '../config/load.ts';
 import { accessOfRole } from '../policy/role-access.ts';
+import { askRecorderOf } from './ask-recorder.ts';
 import type { CommandContext } from './frame/command.ts';
 import { onStore } from './frame/on-store.ts';
 import { say, withOwnList } from './adopt-frame.ts';
@@ -30,6 +32,9 @@ export async function checkAdoption(url: URL, context: CommandContext): Promise<
   const secret = givenJwtSecret(environment, directory)?.secret;
   if (secret === undefined)
     throw new CannotAdopt(`Postern has not started with ${directory} yet: start it, then check`);
+  // A Frigate that does not believe Postern would look like a fault of each user.
+  const fault = await faultOf(configuration, journal?.frigate);
+  if (fault?.isSure === true) return blame(fault.sentence);
   const names = journal?.users.map(({ username }) => username) ?? [];
   const visitors = await visitorsOf(names, { environment, root });
   const cameras = journal === undefined ? [] : camerasOf(journal.frigate);
@@ -46,10 +51,36 @@ export async function checkAdoption(url: URL, context: CommandContext): Promise<
       }),
     ),
   );
-  say(
-    seen.length === 0 ? ['Postern has no user to look as: import or add one'] : seen.map(({ line }) => line),
-  );
-  return seen.length > 0 && !seen.some(({ isFault }) => isFault);
+  const isGood = seen.length > 0 && !seen.some(({ isFault }) => isFault);
+  if (!isGood && fault !== undefined) return blame(fault.sentence);
+  say(seen.length === 0 ? ['Postern has no user to look as: import or add one'] : linesOf(seen));
+  return isGood;
+}
+
+function blame(sentence: string): false {
+  say([`FAULT  ${sentence}`]);
+  return false;
+}
+
+/**
+ * Asks Frigate as Postern does.
+ * @param path of Frigate's file
+ * @returns why it does not believe Postern; unsure where only Postern may reach it. `undefined` when it does
+ */
+async function faultOf(
+  configuration: Configuration,
+  path: string | undefined,
+): Promise<{ readonly sentence: string; readonly isSure: boolean } | undefined> {
+  const says = await askRecorderOf(configuration);
+  if (says === undefined) return undefined;
+  const sentence = frigateFault({
+    says,
+    upstream: configuration.upstream ?? '',
+    secret: configuration.recorder.authSecret,
+    file: path === undefined ? undefined : readFrigateNow(path),
+  });
+  const isSure = !('fault' in says.read && says.read.fault === 'no_answer');
+  return sentence === undefined ? undefined : { sentence, isSure };
 }
 
 /** @param names whom to look as; empty: anyone */

@@ -62,6 +62,12 @@ export function isEveryoneAdmin({ status, body }: RecorderAnswer, asked: 'admin'
   return username === 'anonymous' || (asked === 'viewer' && role === 'admin');
 }
 
+/** @returns the role in a response to `GET /api/profile`; `undefined` when it has none */
+export function roleIn({ status, body }: RecorderAnswer): string | undefined {
+  const read = v.safeParse(profile, readJson(body));
+  return status === 200 && read.success ? read.output.role : undefined;
+}
+
 const setAnswer = v.object({ success: v.optional(v.boolean()), message: v.optional(v.string()) });
 
 /** Reads the response to `PUT /api/config/set`. @returns why nothing was written, or `undefined` if it was */

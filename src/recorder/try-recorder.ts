@@ -7,7 +7,7 @@ import {
   connectRecorder,
   recorderAt,
 } from './connect-recorder.ts';
-import { isEveryoneAdmin } from './role-answers.ts';
+import { isEveryoneAdmin, roleIn } from './role-answers.ts';
 import { createRecorderClient, tooLong, reasonOf, refusalOf, askWithTimeout } from './recorder-client.ts';
 import { type Timers, systemTimers } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -68,8 +68,10 @@ export async function tryRecorder(
   }
 }
 
-interface RecorderSays {
+export interface RecorderSays {
   readonly read: ConfigurationRead;
+  /** The role that it understood when the gate named `admin`; `undefined` when it told none. */
+  readonly roleForAdmin: string | undefined;
   /** On this port, the recorder treats everyone as an admin. */
   readonly isEveryoneAdmin: boolean;
 }
@@ -92,12 +94,17 @@ export async function askRecorder(
   try {
     const told = await askWithTimeout(systemTimers, timeoutMs, connection.askConfiguration);
     if ('silence' in told)
-      return { read: { fault: reasonOf(told.silence), detail: told.silence }, isEveryoneAdmin: false };
+      return {
+        read: { fault: reasonOf(told.silence), detail: told.silence },
+        roleForAdmin: undefined,
+        isEveryoneAdmin: false,
+      };
     const profile = await askWithTimeout(systemTimers, timeoutMs, (signal) =>
       connection.askProfile('admin', signal),
     );
     return {
       read: readConfigurationAnswer(told.answer),
+      roleForAdmin: 'answer' in profile ? roleIn(profile.answer) : undefined,
       isEveryoneAdmin: 'answer' in profile && isEveryoneAdmin(profile.answer, 'admin'),
     };
   } finally {

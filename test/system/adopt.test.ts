@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -8,10 +10,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { postern, type CommandEnd } from '../support/postern-command.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { guideCameras, startRecorder, type Recorder } from '../support/start-recorder.ts';
@@ -137,6 +143,66 @@ test('the check from outside finds the cameras of each role', async () => {
     status: 1,
     output: expect.stringContaining('cannot be asked (ECONNREFUSED)'),
   });
+});
+
+type Answer = Parameters<typeof createServer>[1] & {};
+const refuses: Answer = (_, response) => response.writeHead(401).end();
+/** As with Frigate's own list of headers, which has no role. */
+const readsNoRole: Answer = ({ url, headers }, response) =>
+  response.end(
+    JSON.stringify(
+      url === '/api/profile'
+        ? { username: headers['remote-user'], role: 'closed', allowed_cameras: [] }
+        : { cameras: { garage: {} } },
+    ),
+  );
+
+test.each<[mistake: string, answer: Answer, isTls: boolean, edit: [from: string, to: string], says: string]>([
+  ['Frigate was not restarted', refuses, true, ['', ''], 'restart Frigate'],
+  ['Frigate was not restarted, and has no TLS', refuses, false, ['', ''], 'restart Frigate'],
+  [
+    'another secret',
+    refuses,
+    false,
+    ['auth_secret: ', 'auth_secret: x'],
+    'Frigate has another secret than Postern',
+  ],
+  ['TLS still on', refuses, true, ['enabled: false # TLS', 'enabled: true'], 'set tls.enabled: false in '],
+  [
+    'the list of headers is not mounted',
+    readsNoRole,
+    false,
+    ['', ''],
+    'postern_trusted_headers.conf at /usr/local',
+  ],
+])('the check blames the right one once: %s', async (_, answer, isTls, [from, to], says) => {
+  const certificate = isTls ? await selfSignedCertificate(root, Date.now()) : undefined;
+  const server = certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const place = mkdtempSync(join(root, 'mistake-'));
+  cpSync(own, place, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  const file = join(place, 'config.yml');
+  writeFileSync(file, textOf(file).replace(/^upstream: .*$/m, `upstream: http://127.0.0.1:${port}`));
+  const ofFrigate = join(frigate, 'config.yml');
+  const text = textOf(ofFrigate);
+  const marked = text.replace(/(tls:\s+enabled: false)/, '$1 # TLS');
+  expect(marked).toContain(from);
+  writeFileSync(ofFrigate, marked.replace(from, to));
+  try {
+    const outside = gateway.addresses.authenticated?.split(':').at(-1);
+    const { status, output } = await postern(place, ['adopt', '--check', `https://localhost:${outside}`]);
+    expect({ status, lines: output.trim().split('\n') }).toEqual({
+      status: 1,
+      lines: [expect.stringMatching(/^FAULT  Frigate /) as string],
+    });
+    expect(output).toContain(says);
+  } finally {
+    writeFileSync(ofFrigate, text);
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test('a second run changes nothing, and says so', async () => {
