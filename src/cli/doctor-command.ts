@@ -12,7 +12,7 @@ import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
 import { CannotExamine } from '../api/doctor/check.ts';
 import { examineFront, examineProvider, jsonReport, tableOf } from '../api/doctor/examine.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
-import type { Place } from '../api/doctor/front/exchange.ts';
+import type { HeaderLine, Place } from '../api/doctor/front/exchange.ts';
 import { recorderPorts } from '../api/doctor/front/recorder-ports.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
@@ -36,6 +36,8 @@ interface Arguments {
   readonly passwordStdin?: true;
   readonly token?: string;
   readonly password?: unknown;
+  readonly header: readonly HeaderLine[];
+  readonly cookie: readonly string[];
   readonly camera: readonly string[];
   readonly config?: string;
   readonly oidc?: true;
@@ -94,6 +96,18 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .option('--user <name>', 'signs in as this user, best one with a role limited to cameras')
     .option('--password-stdin', 'reads the password of --user from a prompt or from standard input')
     .option('--token <token>', 'a session token instead; - reads it from standard input, unseen by ps')
+    .option(
+      '--header <name: value>',
+      'a header by which a sign-on proxy in front knows you; can be repeated',
+      collectHeader,
+      [],
+    )
+    .option(
+      '--cookie <name=value>',
+      'a cookie of the session at a sign-on proxy in front; can be repeated',
+      collectCookie,
+      [],
+    )
     .option('--camera <name>', 'a camera that the user may not see; can be repeated', collect, [])
     .option('--config <file>', "looks at a config.yml too, Postern's or a recorder's")
     .option(
@@ -172,6 +186,20 @@ function collect(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
 }
 
+/** Its value is secret: no message repeats it. */
+function collectHeader(text: string, lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  const [, name = '', value = ''] =
+    /^([\w-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/.exec(text) ?? [];
+  if (name === '') throw new CannotExamine('--header has the form "Name: value".');
+  return [...lines, [name, value]];
+}
+
+function collectCookie(text: string, cookies: readonly string[]): readonly string[] {
+  if (!/^[^\s=;,"]+=[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(text))
+    throw new CannotExamine('--cookie has the form name=value.');
+  return [...cookies, text];
+}
+
 /** @throws CannotExamine when no option names the site */
 function urlOf({ url }: Arguments, configuration: Configuration | undefined): URL {
   if (url !== undefined) return url;
@@ -196,6 +224,10 @@ function optionsOf(given: Arguments, url: URL, credentials: Credentials | undefi
     isInternalGiven: given.internal !== undefined,
     recorder: given.recorder.length > 0 ? given.recorder : isHere ? undefined : recorderPortsOf(host),
     credentials,
+    proxySession: [
+      ...given.header,
+      ...(given.cookie.length > 0 ? [['Cookie', given.cookie.join('; ')] as const] : []),
+    ],
     cameras: given.camera,
     config: given.config,
     insecure: given.insecure ?? false,

@@ -5,6 +5,7 @@ export type GatewayKind =
   | 'sessions'
   | 'short sessions'
   | 'proxy headers'
+  | 'signed on'
   | 'open configuration'
   | 'another role'
   | 'no recorder'
@@ -20,6 +21,24 @@ export interface Whereabouts {
   /** A config.yml with mistakes. */
   readonly config: string;
 }
+
+/** A proxy that signs users on by a cookie and sets their name; it sends all others to its own page. */
+const signsOn = (more: string): NonNullable<BrokenFront['changes']> => ({
+  'postern/server.conf': [
+    [
+      'absolute_redirect off;',
+      "absolute_redirect off;\nif ($cookie_sso != '1') { return 302 https://sign-on.invalid/; }",
+    ],
+  ],
+  'postern/authorization-request.conf': [
+    [
+      'proxy_set_header Host postern;',
+      `proxy_set_header Host postern;\nproxy_set_header Remote-User vera;${more}`,
+    ],
+  ],
+});
+/** The proxy sets the role too. */
+export const healthySignOn = signsOn('\nproxy_set_header Remote-Groups viewer;');
 
 /** A front with one mistake in it, and the probes that must find it. */
 export interface BrokenFront {
@@ -139,6 +158,47 @@ export const brokenFronts: readonly BrokenFront[] = [
     user: null,
     faults: ['spoofed-identity', 'aliases'],
     says: 'with Remote_User, Remote_Groups …',
+  },
+  {
+    name: 'a sign-on proxy sets only the user',
+    gateway: 'signed on',
+    changes: signsOn(''),
+    options: () => ['--cookie', 'sso=1'],
+    user: null,
+    faults: ['proxy-headers'],
+    says: 'set remote-groups for each request, or remove it',
+  },
+  {
+    name: 'a sign-on proxy that knows users by a header sets only the user',
+    gateway: 'signed on',
+    changes: {
+      ...signsOn(''),
+      'postern/server.conf': [
+        [
+          'absolute_redirect off;',
+          "absolute_redirect off;\nif ($http_x_sso != '1') { return 302 https://sign-on.invalid/; }",
+        ],
+      ],
+    },
+    options: () => ['--header', 'X-SSO: 1'],
+    user: null,
+    faults: ['proxy-headers'],
+    says: 'as another user or role',
+  },
+  {
+    name: 'a proxy that signs everyone in sets only the user',
+    gateway: 'signed on',
+    changes: {
+      'postern/authorization-request.conf': [
+        [
+          'proxy_set_header Host postern;',
+          'proxy_set_header Host postern;\nproxy_set_header Remote-User vera;',
+        ],
+      ],
+    },
+    user: null,
+    faults: ['login-required', 'proxy-headers', 'question-reachable'],
+    says: 'set remote-groups for each request, or remove it',
   },
   {
     name: 'the client says X-Original-URL',

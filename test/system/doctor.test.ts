@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
 import { frontChecks } from '../../src/api/doctor/examine.ts';
-import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
+import { brokenFronts, healthySignOn, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { startFrigatePort, type FrigatePort } from '../support/frigate-ports.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';
@@ -55,6 +55,7 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
   'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
+  'signed on': { auth: { enabled: false, roles }, proxy: { ...headerMap, default_role: 'viewer' } },
   // As docs/access.md has it: the recorder's own UI reads it.
   'open configuration': {},
   'no recorder': { upstream: 'http://127.0.0.1:1' },
@@ -149,7 +150,9 @@ describe.concurrent('no fault is found in', () => {
       errors: '',
       output: expect.stringContaining('no fault') as string,
     });
-    for (const name of probesOfFiles) expect(output).toMatch(new RegExp(`^ok +${name} `, 'm'));
+    // No proxy signs users on here; a test of its own has one.
+    const probes = probesOfFiles.filter((name) => name !== 'proxy-headers');
+    for (const name of probes) expect(output).toMatch(new RegExp(`^ok +${name} `, 'm'));
   });
 
   test('nginx with the pages of the UI', async () => {
@@ -196,6 +199,20 @@ describe.concurrent('no fault is found in', () => {
     ]);
     expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
     expect(said.output).toMatch(/^ok +traversal +GET \/api\/config with the session .*masked$/m);
+  });
+
+  test('nginx, where a proxy signs users on and sets their role', async () => {
+    await using nginx = await nginxOf(gatewayOf('signed on'), { changes: healthySignOn });
+    const said = await doctorHere([
+      '--url',
+      `https://${nginx.authenticated}`,
+      '--insecure',
+      '--cookie',
+      'sso=1',
+    ]);
+    expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
+    expect(said.output).toMatch(/^ok +proxy-headers /m);
+    expect(said.output).not.toContain('sso=1');
   });
 
   test('nginx, asked by a bearer token, which stays valid', async () => {

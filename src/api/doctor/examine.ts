@@ -12,6 +12,7 @@ import {
   reachFront,
 } from './front/examination.ts';
 import { inWords, isSuccess } from './front/exchange.ts';
+import { proxyHeaders } from './front/proxy-checks.ts';
 import { recorderDirect } from './front/recorder-ports.ts';
 import { recorderCameras, recorderRoles } from './front/recorder-checks.ts';
 import { cookieRefresh, cookieSecure, forwardedFor, logout, session } from './front/session-checks.ts';
@@ -99,6 +100,7 @@ export const frontChecks: readonly FrontCheck[] = [
   loginRequired,
   spoofedIdentity,
   aliases,
+  proxyHeaders,
   originalUrl,
   traversal,
   mediaGuarded,

@@ -24,6 +24,8 @@ export interface DoctorOptions {
   /** Ports of the recorder. */
   readonly recorder: readonly Place[] | undefined;
   readonly credentials: Credentials | undefined;
+  /** Header lines by which a proxy in front knows a user whom it has signed on. */
+  readonly proxySession: readonly HeaderLine[];
   readonly cameras: readonly string[];
   /** Path of a config.yml. */
   readonly config: string | undefined;
