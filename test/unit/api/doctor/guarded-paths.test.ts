@@ -16,7 +16,9 @@ test('every rule about pictures and data of cameras has a path', () => {
   );
   expect(shown.length).toBeGreaterThan(50);
   const asked = new Set(found.values());
-  expect(shown.map(({ path }) => path).filter((path) => !asked.has(path))).toEqual([]);
+  const missing = shown.map(({ path }) => path).filter((path) => !asked.has(path));
+  // A camera that the gate knows has the rule with `:known`.
+  expect(missing.filter((path) => !asked.has(path.replace(':camera', ':known')))).toEqual([]);
 });
 
 test('none of them is a path that anyone may open', () => {
