@@ -10,7 +10,7 @@ import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
 import { CannotExamine } from '../api/doctor/check.ts';
-import { examineFront, examineProvider, jsonReport, tableOf } from '../api/doctor/examine.ts';
+import { examineFiles, examineFront, examineProvider, jsonReport, tableOf } from '../api/doctor/examine.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
 import type { HeaderLine, Place } from '../api/doctor/front/exchange.ts';
 import { recorderPorts } from '../api/doctor/front/recorder-ports.ts';
@@ -137,6 +137,9 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
 async function examineFrontAsTold(given: Arguments, context: CommandContext, terminal: Terminal) {
   const probeContext = probeContextOf(given, context);
   const credentials = await credentialsOf(given, terminal);
+  // A file with mistakes names no site.
+  if (given.url === undefined && probeContext.problems.length > 0)
+    return examineFiles({ options: { config: given.config }, context: probeContext });
   return examineFront(optionsOf(given, urlOf(given, probeContext.configuration), credentials), probeContext);
 }
 

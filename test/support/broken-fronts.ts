@@ -447,6 +447,19 @@ ${catchAll}`,
     says: '401: identity headers do not reach the upstream',
   },
   {
+    name: 'Frigate is away',
+    changes: {
+      [serverConf]: [
+        [
+          'proxy_pass http://$recorder_of_somebody$gate_target;',
+          'proxy_pass http://127.0.0.1:1$gate_target;',
+        ],
+      ],
+    },
+    faults: ['identity-reaches-upstream'],
+    says: 'First: start Frigate',
+  },
+  {
     name: 'the role is what the client says',
     changes: { [recorderConf]: [[remoteRole, 'proxy_set_header Remote-Role $http_remote_role;']] },
     faults: ['identity-reaches-upstream'],

@@ -306,6 +306,23 @@ describe('exit status 2', () => {
     expect(errors).not.toContain(goodPassword);
   });
 
+  test('a file with mistakes is looked at first when nothing listens, or when it names no site', async () => {
+    const file = join(directory, 'broken.yml');
+    writeFileSync(file, 'cameras: [front_door]\nauth:\n  roles:\n    family: [garage]\n');
+    for (const args of [nowhere, []]) {
+      const { status, output, errors } = await runHere(['doctor', ...args, '--config', file]);
+      expect({ status, errors }).toEqual({ status: 1, errors: '' });
+      expect(output).toMatch(/^First: auth\.roles\.family: one of front_door/);
+      expect(output).toMatch(args.length > 0 ? /^skipped +tls .*ECONNREFUSED/m : /^skipped +store /m);
+    }
+  });
+
+  test('a file without mistakes is told when nothing listens', async () => {
+    const { status, errors } = await runHere(['doctor', '--config', publicFile()]);
+    expect(status).toBe(2);
+    expect(errors).toMatch(/ECONNREFUSED; .*config\.yml and its store have no fault: start Postern/);
+  });
+
   test('a password that is not taken', async () => {
     const { authenticated = '' } = gatewayOf().addresses;
     const args = ['--url', `https://${authenticated}`, '--insecure', ...asUser('olaf')];

@@ -1,13 +1,15 @@
 import { printable } from '../../language/printable.ts';
 import type { Clock } from '../../clock.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { type Finding, skipped } from './check.ts';
+import { CannotExamine, type Finding, skipped } from './check.ts';
 import { config, store } from './front/configuration-checks.ts';
 import { directChecks, tls } from './front/direct-checks.ts';
 import {
   type DoctorOptions,
   type Examination,
+  type FilesOfGate,
   type FrontCheck,
+  NothingListens,
   type ProbeContext,
   reachFront,
 } from './front/examination.ts';
@@ -40,9 +42,26 @@ export async function examineFront(
   options: DoctorOptions,
   context: ProbeContext,
 ): Promise<readonly ReportRow[]> {
-  const reached = await reachFront(options, context);
+  const reached = await reachFront(options, context).catch(async (error: unknown) => {
+    if (!(error instanceof NothingListens) || options.config === undefined) throw error;
+    // The reason may be there.
+    const rows = await examineFiles({ options, context });
+    if (!rows.some(({ result }) => result === 'FAULT'))
+      throw new CannotExamine(
+        `${error.message}; ${options.config} and its store have no fault: start Postern and the front`,
+      );
+    return {
+      rows: [...rows, { probe: tls.name, ...skipped(`${error.message}: start Postern once that is mended`) }],
+    };
+  });
+  if ('rows' in reached) return reached.rows;
   const examination = { ...reached, session: await beginSession(reached) };
   return runAll(frontChecks, (check) => runOnFront(check, examination));
+}
+
+/** Runs the checks that need no front: those of the file of `--config` and of its store. */
+export function examineFiles(files: FilesOfGate): Promise<readonly ReportRow[]> {
+  return runAll([config, store], (check) => check.run(files));
 }
 
 async function runOnFront(check: FrontCheck, examination: Examination): Promise<readonly Finding[]> {

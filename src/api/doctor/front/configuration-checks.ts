@@ -2,11 +2,11 @@ import { camerasByRole } from '../../../policy/role-access.ts';
 import type { Configuration } from '../../../config/configuration.ts';
 import type { ServerFacts } from '../../../store/postgres/look-at-server.ts';
 import { StoreError } from '../../../store/store.ts';
-import { finding, info, skipped, type Finding } from '../check.ts';
-import type { FrontCheck } from './examination.ts';
+import { finding, info, skipped, type DoctorCheck, type Finding } from '../check.ts';
+import type { FilesOfGate } from './examination.ts';
 
 /** The file of `--config` has no problem. */
-export const config: FrontCheck = {
+export const config: DoctorCheck<FilesOfGate> = {
   name: 'config',
   run: async ({ options: { config }, context: { problems, configuration } }) => {
     if (config === undefined) return [skipped('give --config path/of/config.yml')];
@@ -35,7 +35,7 @@ function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
 const farApart = 5_000;
 
 /** Gates can share the PostgreSQL at the `store.url` of `--config`. */
-export const store: FrontCheck = {
+export const store: DoctorCheck<FilesOfGate> = {
   name: 'store',
   run: async ({ context: { configuration, clock } }) => {
     const url = configuration?.store.url;

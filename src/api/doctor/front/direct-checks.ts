@@ -1,3 +1,4 @@
+import { certificateAdvice, factsOf } from './certificate-advice.ts';
 import { type Finding, finding, info, skipped } from '../check.ts';
 import type { DoctorOptions, Examination, FrontCheck } from './examination.ts';
 import { type ProbeAnswer, type Place, type RawRequest, authority, inWords, isSuccess } from './exchange.ts';
@@ -90,7 +91,7 @@ export const tls: FrontCheck = {
   run: async (examination) => [connection(examination), await plainHttp(examination)],
 };
 
-function connection({ options, first: { certificateProblem } }: Examination): Finding {
+function connection({ options, first: { certificateProblem, certificate } }: Examination): Finding {
   const { front, insecure } = options;
   if (!front.tls) {
     return finding(
@@ -108,7 +109,7 @@ function connection({ options, first: { certificateProblem } }: Examination): Fi
     good,
     certificateProblem ?? good,
     certificateProblem !== undefined &&
-      'give ssl_certificate (or tls.certificate) the whole chain of a certificate for this name; --insecure when it is self-signed on purpose',
+      certificateAdvice(certificateProblem, front.host, certificate ?? factsOf({})),
   );
 }
 

@@ -94,10 +94,16 @@ export type FrontCheck =
   | (DoctorCheck<Examination> & { readonly needs?: 'guard' })
   | (DoctorCheck<SignedIn> & { readonly needs: 'login' | 'session' });
 
+/** The part that needs no front. */
+export type FilesOfGate = Pick<Examination, 'context'> & { readonly options: Pick<DoctorOptions, 'config'> };
+
 const timeoutMs = 15_000;
 const knockTimeoutMs = 2_000;
 
-/** @throws CannotExamine when the front does not answer */
+/** The front does not answer. */
+export class NothingListens extends CannotExamine {}
+
+/** @throws NothingListens */
 export async function reachFront(
   options: DoctorOptions,
   context: ProbeContext,
@@ -107,7 +113,7 @@ export async function reachFront(
     exchange(front, { ...request, target: `${prefix}${request.target}` }, timeoutMs);
   const first = await send({ target: '/' });
   if (first.status === 0) {
-    throw new CannotExamine(`${authority(front)} cannot be reached: ${first.failure ?? 'no answer'}`);
+    throw new NothingListens(`${authority(front)} cannot be reached: ${first.failure ?? 'no answer'}`);
   }
   return {
     options,

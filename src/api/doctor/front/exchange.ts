@@ -1,5 +1,6 @@
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { type SecureContext, TLSSocket, connect as connectTls, createSecureContext } from 'node:tls';
+import { type CertificateFacts, factsOf } from './certificate-advice.ts';
 import { readJson } from '../../../policy/json.ts';
 
 /** Where a server is. */
@@ -40,16 +41,23 @@ export function exchange(place: Place, request: RawRequest, timeout: number): Pr
     const chunks: Buffer[] = [];
     let length = 0;
     let certificateProblem: string | undefined;
+    let certificate: CertificateFacts | undefined;
     const end = (failure: string) => {
       clearTimeout(timer);
       socket.destroy();
       const answer = answerOf(Buffer.concat(chunks)) ?? noAnswer(failure);
-      resolve(certificateProblem === undefined ? answer : { ...answer, certificateProblem });
+      resolve({
+        ...answer,
+        ...(certificateProblem !== undefined && { certificateProblem }),
+        ...(certificate !== undefined && { certificate }),
+      });
     };
     const timer = setTimeout(() => end('ETIMEDOUT'), timeout);
     socket.once(place.tls ? 'secureConnect' : 'connect', () => {
-      if (socket instanceof TLSSocket && !socket.authorized)
-        certificateProblem = String(socket.authorizationError);
+      if (socket instanceof TLSSocket && !socket.authorized) {
+        certificateProblem = problemOf(socket.authorizationError);
+        certificate = factsOf(socket.getPeerCertificate());
+      }
       socket.write(requestText(place, request), 'latin1');
     });
     socket.on('data', (chunk: Buffer) => {
@@ -62,6 +70,11 @@ export function exchange(place: Place, request: RawRequest, timeout: number): Pr
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'an error'));
     socket.once('close', () => end('the connection was closed'));
   });
+}
+
+/** Node tells the code of OpenSSL as a text, and its own one in an error. */
+function problemOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
 }
 
 /** The certificates are read once, and not for each of some thousand connections. */
@@ -115,6 +128,8 @@ export interface ProbeAnswer {
   readonly failure?: string;
   /** Why the certificate is not valid: an error code of TLS. */
   readonly certificateProblem?: string;
+  /** Present beside `certificateProblem`. */
+  readonly certificate?: CertificateFacts;
 }
 
 function noAnswer(failure: string): ProbeAnswer {

@@ -47,9 +47,14 @@ function isOfGate(answer: ProbeAnswer): boolean {
 function arrival(plain: ProbeAnswer): Finding {
   const [sent, expected] = [`GET /api/events with the session`, '200'];
   if (isSuccess(plain)) return finding(sent, expected, inWords(plain), false);
-  const [what, change] = refusals[plain.status] ?? refusals.other;
+  const [what, change] = plain.status >= 500 ? away : (refusals[plain.status] ?? refusals.other);
   return finding(sent, expected, `${inWords(plain)}: ${what}`, change);
 }
+
+const away = [
+  'Frigate does not answer behind Postern',
+  'start Frigate and look at its log; if it runs, give its address in upstream of config.yml, and in the front (nginx: upstream recorder)',
+] as const;
 
 /** Meaning of an answer other than success, and what to change, by its status. */
 const refusals: Readonly<Record<number, readonly [what: string, change: string]>> & {
