@@ -56,9 +56,9 @@ async function tryPath({ send, first }: Examination, path: GuardedPath): Promise
   const { target, place, upgrade } = path;
   const answer = await send({ target, headOnly: true, ...(upgrade && { upgrade }) });
   const sent = `GET ${target}${upgrade ? ' as a WebSocket' : ''}`;
-  // No answer to judge by: a limit of the front, or a connection that broke.
-  if (answer.status === 0 || answer.status === 429 || answer.status === 503)
-    return skipped(`${sent} is ${inWords(answer)}`);
+  // Nothing to judge by: a limit of the front, or a server behind it that is away, which may be Postern's relay.
+  if (answer.status === 0 || answer.status === 429 || answer.status >= 500)
+    return skipped(`${sent} is ${inWords(answer)}: start Frigate, Postern and its relay, and try again`);
   const isOpen = !isRefused(answer, target, first);
   return finding(sent, 'refused', inWords(answer), isOpen && changeFor(place, answer));
 }
