@@ -3,9 +3,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { generate } from 'selfsigned';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { certificateAdvice, factsOf } from '../../../../src/api/doctor/front/certificate-advice.ts';
-import { exchange } from '../../../../src/api/doctor/front/exchange.ts';
+import type { exchange as Exchange } from '../../../../src/api/doctor/front/exchange.ts';
 
 interface Pair {
   readonly cert: string;
@@ -38,6 +38,8 @@ async function make(
   return { cert, key };
 }
 
+const usual = getCACertificates('default');
+let exchange: typeof Exchange;
 let root: Pair;
 let between: Pair;
 let unknown: Pair;
@@ -45,7 +47,14 @@ beforeAll(async () => {
   root = await make('Root Authority', undefined);
   between = await make('Middle Authority', root);
   unknown = await make('Own Authority', undefined);
-  setDefaultCACertificates([...getCACertificates('default'), root.cert]);
+  setDefaultCACertificates([...usual, root.cert]);
+  // It reads the authorities once, perhaps in another test of this process.
+  vi.resetModules();
+  ({ exchange } = await import('../../../../src/api/doctor/front/exchange.ts'));
+});
+afterAll(() => {
+  setDefaultCACertificates(usual);
+  vi.resetModules();
 });
 
 /** What is said about a server that sends these certificates. */
