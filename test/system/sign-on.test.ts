@@ -202,6 +202,16 @@ describe('the same user', () => {
     expect(events('user_renamed')).toMatchObject([{ user: 'rosalie', former: 'rosa' }]);
   });
 
+  test('keeps the name when the new one looks like another user’s', async () => {
+    await start();
+    const rosa = browser();
+    await rosa.logIn('2');
+    provider.people.set('2', { preferred_username: 'ɑdmin', groups: ['family'] });
+    await rosa.logIn('2');
+    expect(await profileOf(rosa)).toMatchObject({ username: 'rosa' });
+    expect(events('user_renamed')).toEqual([]);
+  });
+
   test('gets another role with other groups', async () => {
     await start();
     const rosa = browser();
@@ -244,6 +254,8 @@ describe('a failed login shows the user what to do, and the operator the reason'
     ['oidc_no_role', { groups: ['others'] }, 'This account has no access'],
     ['oidc_name_invalid', { preferred_username: 'Rosa/Müller' }, 'That user name doesn’t work here'],
     ['oidc_name_taken', { preferred_username: 'admin' }, 'That user name doesn’t work here'],
+    ['oidc_name_taken', { preferred_username: 'аdmin' }, 'That user name doesn’t work here'],
+    ['oidc_name_taken', { preferred_username: 'ɑdmin' }, 'That user name doesn’t work here'],
   ])('%s: %j', async (reason, change, title) => {
     await start();
     provider.people.set('2', { preferred_username: 'rosa', groups: ['family'], ...change });

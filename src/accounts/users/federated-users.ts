@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { spellingsOf } from '../../policy/issuer.ts';
+import { isBeyondAscii, lookAlikeOf, mixesScripts } from '../../policy/look-alikes.ts';
 import { foldUserName, isSameUserName } from '../../policy/names.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
@@ -38,11 +39,12 @@ type ArrivalRefusal = Extract<Reason, 'oidc_attempt_unknown' | 'oidc_name_taken'
 /** Users of a provider: rows of `users` that no password matches. */
 export interface FederatedUsers {
   /**
-   * Adds the user, or updates the role and the name and lifts a block by the provider, together with `also` in one transaction.
+   * Adds the user, or updates the role and the name and lifts a block by the provider, together with `also` in one transaction. `also` gets the
+   * name that the user has now, which may be another than that of the arrival.
    */
   arrive(
     arrival: Arrival,
-    also: (on: Transaction<Tables>) => Promise<unknown>,
+    also: (on: Transaction<Tables>, username: string) => Promise<unknown>,
     permit: Permit,
   ): Promise<Arrived | { readonly refused: ArrivalRefusal }>;
   /** @returns the user's name here; `undefined` if the user is unknown, or blocked already */
@@ -63,6 +65,22 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       .select('username')
       .where(foldedUsername, '=', foldUserName(name))
       .executeTakeFirst()) !== undefined;
+  /** Names of ASCII letters alone are exempt: an admin may have given them. @param own the user's name so far, if any */
+  const isLookAlike = async (on: Reading, name: string, own: string | undefined) => {
+    if (!isBeyondAscii(name)) return false;
+    if (mixesScripts(name)) return true;
+    const looksLike = lookAlikeOf(name);
+    const rows = await on.selectFrom('users').select('username').execute();
+    return rows.some(({ username }) => username !== own && looksLike(username));
+  };
+  /** @returns the name of the user after this login; undefined if someone else has it, or one that looks like it */
+  const nameAfter = async (on: Reading, own: string | undefined, name: string) => {
+    // A name that differs only in how it is written is the same name.
+    if (own !== undefined && isSameUserName(own, name)) return own;
+    if (await isTaken(on, name)) return undefined;
+    // Someone who has an account is not locked out by a new name at the provider.
+    return (await isLookAlike(on, name, own)) ? own : name;
+  };
 
   const add = async (
     on: Transaction<Tables>,
@@ -90,11 +108,9 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       store.change(permit, async (on, permission) => {
         const { role, roleReason, state, stateExpiresAt } = arrival;
         const row = await find(on, arrival);
-        // A name that differs only in how it is written is the same name.
-        const name =
-          row !== undefined && isSameUserName(row.username, arrival.name) ? row.username : arrival.name;
         if (row?.blocked === 'admin') return { refused: 'user_blocked' };
-        if (row?.username !== name && (await isTaken(on, name))) return { refused: 'oidc_name_taken' };
+        const name = await nameAfter(on, row?.username, arrival.name);
+        if (name === undefined) return { refused: 'oidc_name_taken' };
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
           return { refused: 'oidc_attempt_unknown' };
         if (row === undefined) await add(on, permission, arrival);
@@ -113,7 +129,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
           .executeTakeFirstOrThrow();
         if (role !== 'admin') await endInvitations(on, name, clock);
         if (role === 'admin' && row?.role !== 'admin') permission.alert('admin_made', { user: name });
-        await also(on);
+        await also(on, name);
         return {
           user: {
             username: name,

@@ -128,11 +128,11 @@ function codeFlowAt(
 
   /** Adds the person or brings the row up to date, and begins the session. @throws ConfigurationChanged */
   const admit = async (c: ApiContext, person: FederatedUser, grant: ProviderGrant, attempt: Attempt) => {
-    const { name: username, subject, roleReason: why } = person;
+    const { subject, roleReason: why } = person;
     await dependencies.changeLimit.take('provider_login', createHash('sha256').update(subject).digest('hex'));
     const sessionId = randomUUID();
     const expiresAt = clock.now() + dependencies.sessionLength;
-    const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
+    const keep = await providerSessions.begin({ sessionId, issuer, subject }, grant, expiresAt);
     const arrival = { ...person, issuer, state: attempt.state, stateExpiresAt: attempt.expiresAt };
     // The provider decides the role: no proof is asked for here.
     const permit = onlyIf(async (on) => {
@@ -141,9 +141,10 @@ function codeFlowAt(
     });
     const arrived = await federatedUsers.arrive(arrival, keep, permit);
     if ('refused' in arrived) return arrived.refused;
+    const { username } = arrived.user;
     const address = clientOf(c.env, settings).address;
     const who = { user: username, role: person.role, source: 'oidc', address };
-    for (const change of changesOf(person, arrived.former))
+    for (const change of changesOf({ ...person, name: username }, arrived.former))
       await audit.record({ ...who, object: username, ...change, detail: { ...change.detail, why } });
     const { unreadable } = explain(grant.claims);
     const how = { source: 'oidc', ...(unreadable === undefined ? {} : { detail: { unreadable } }) };

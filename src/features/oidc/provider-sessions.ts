@@ -64,12 +64,12 @@ function knownOf(row: Selectable<Tables['provider_sessions']>, now: number): Kno
 type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
 
 export interface ProviderSessions {
-  /** Seals the grant. @returns a function that writes the row in the transaction of the login */
+  /** Seals the grant. @returns a function that writes the row in the transaction of the login, with the user's name there */
   begin(
-    session: ProviderSession,
+    session: Omit<ProviderSession, 'username'>,
     grant: KeptGrant,
     expiresAt: number,
-  ): Promise<(on: Transaction<Tables>) => Promise<void>>;
+  ): Promise<(on: Transaction<Tables>, username: string) => Promise<void>>;
   find(sessionId: string): Promise<KnownSession | undefined>;
   /** @returns the ID token for a logout; `undefined` if there is none, or it cannot be opened */
   idTokenOf(sessionId: string): Promise<string | undefined>;
@@ -135,10 +135,9 @@ export function createProviderSessions({
     revokeSessions(on, sessionIds, clock.now() + sessionLength);
 
   return {
-    begin: async (session, grant, expiresAt) => {
-      const { sessionId, username, issuer, subject } = session;
+    begin: async ({ sessionId, issuer, subject }, grant, expiresAt) => {
       const tokens = await sealed(sessionId, grant);
-      return async (on) => {
+      return async (on, username) => {
         await on
           .insertInto('provider_sessions')
           .values({

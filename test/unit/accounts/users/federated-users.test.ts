@@ -137,6 +137,40 @@ describe('a name is taken', () => {
     ).rejects.toMatchObject({ code: 'user_exists' });
   });
 
+  test.each([
+    ['аdmin', 'letters of two scripts'],
+    ['ɑdmin', 'a letter that looks like another'],
+    ['rosа smith', 'letters of two scripts in one word, and no one has the name'],
+  ])('by what it looks like: %s, %s', async (name) => {
+    expect(await arrive({ name })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('by another user of the provider that it looks like, whose script is another', async () => {
+    await arrive({ name: 'coco' });
+    expect(await arrive({ name: 'сосо', subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await arrive({ name: 'ϹΟϹΟ', subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await arrive({ name: 'анна', subject: '3' })).toMatchObject({ user: { username: 'анна' } });
+    expect(await arrive({ name: 'aнна', subject: '4' })).toEqual({ refused: 'oidc_name_taken' });
+  });
+
+  test('never for someone who has an account', async () => {
+    await addPerson(store, 'аdmin', { issuer, subject: '7' });
+    expect(await arrive({ name: 'аdmin', subject: '7' })).toMatchObject({ user: { username: 'аdmin' } });
+    // The previous name stays in place of one that looks like another.
+    await arrive();
+    const kept = { user: { username: 'rosa' }, former: { name: 'rosa' } };
+    expect(await arrive({ name: 'аdmin2' })).toMatchObject(kept);
+    expect(await arrive({ name: 'ɑdmin' })).toMatchObject(kept);
+    const given: string[] = [];
+    const noted = async (_: unknown, username: string) => given.push(username);
+    await people.arrive(arriving({ name: 'ɑdmin' }), noted, unconditional);
+    await people.arrive(arriving({ name: 'ROSA' }), noted, unconditional);
+    expect(given).toEqual(['rosa', 'rosa']);
+    // She looks like herself.
+    expect(await arrive({ name: 'гоѕа' })).toMatchObject({ user: { username: 'гоѕа' } });
+  });
+
   test('by another user, and by the same subject of another provider', async () => {
     await arrive();
     expect(await arrive({ subject: '3' })).toEqual({ refused: 'oidc_name_taken' });

@@ -169,6 +169,12 @@ test.each<[what: string, former: object | undefined, events: readonly string[]]>
   expect((await signIn({ arrived: { user, former } })).events).toEqual([...events, 'login']);
 });
 
+test('the audit has no change of name where the previous one stays', async () => {
+  const former = { name: 'vera', role: 'family', wasBlocked: false };
+  const kept = await signIn({ person: { ...person, name: 'vеra' }, arrived: { user, former } });
+  expect(kept.events).toEqual(['login']);
+});
+
 const without = { person: { refused: 'oidc_no_role' }, isKnown: true, hadSession: true };
 /** The sign-in begins again. */
 const again = {

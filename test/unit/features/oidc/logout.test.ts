@@ -75,11 +75,9 @@ async function newGate() {
   ];
   for (const [sessionId, username, sid] of rows) {
     const grant = { refreshToken: undefined, idToken: undefined, sid };
-    const person = { sessionId, username, issuer, subject: username };
-    await store.change(
-      unconditional,
-      await providerSessions.begin(person, grant, Date.now() + 60_000).then((write) => write),
-    );
+    const person = { sessionId, issuer, subject: username };
+    const write = await providerSessions.begin(person, grant, Date.now() + 60_000);
+    await store.change(unconditional, (on) => write(on, username));
   }
   const recorded: AuditEntry[] = [];
   const app = new Hono<ApiEnvironment>();

@@ -46,7 +46,7 @@ const viewer = { role: 'viewer', roleReason: 'group viewer' };
 
 async function begin(session = anna, given: Partial<typeof grant> = {}, expiresAt = now + hour) {
   const write = await sessions.begin(session, { ...grant, ...given }, expiresAt);
-  await store.change(unconditional, write);
+  await store.change(unconditional, (on) => write(on, session.username));
 }
 async function claim(sessionId = 's1'): Promise<ClaimedSession> {
   const known = await sessions.find(sessionId);

@@ -100,7 +100,7 @@ async function dueSession(store: Store, gate: Gate, sessionId = 's1'): Promise<S
   if ((await users.find('anna')) === undefined)
     await users.add({ username: 'anna', role: 'viewer', passwordHash: '' }, unconditional);
   const expiresAt = clock.now() + lengths.refreshTime + 1_000;
-  const person = { sessionId, username: 'anna', issuer: provider.issuer, subject: '1' };
+  const person = { sessionId, issuer: provider.issuer, subject: '1' };
   const begin = await providerSessions.begin(person, grant, expiresAt);
   await store.change(unconditional, async (on) => {
     await on
@@ -108,7 +108,7 @@ async function dueSession(store: Store, gate: Gate, sessionId = 's1'): Promise<S
       .set({ issuer: provider.issuer, subject: '1', role_reason: 'group viewer' })
       .where('username', '=', 'anna')
       .execute();
-    await begin(on);
+    await begin(on, 'anna');
   });
   const user = {
     username: 'anna',
