@@ -1,6 +1,9 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 /*
  * Settings that a page reads back never carry a secret: it is shown as `***`. Sent back unchanged, `***` keeps the secret that is in
- * config.yml, as long as it goes to the same address as before.
+ * config.yml, as long as it goes to the same address as before. The path and the query of a webhook or an ntfy topic are secrets too: whoever has
+ * them can post there, or read along. They are shown as `***` and a mark, which tells two targets of one host apart.
  */
 
 export const keptSecret = '***';
@@ -8,6 +11,18 @@ export const keptSecret = '***';
 type Target = Readonly<Record<string, unknown>>;
 
 const secretKeys = ['secret', 'token'] as const;
+
+/** Another at each start: without it, a mark would confirm a guessed topic. */
+const markKey = randomBytes(32);
+const keptAddress = /\*{3}[0-9a-f]{16}$/;
+
+/** `https://ntfy.sh/***` and a mark for `https://ntfy.sh/willow-lane`; a URL that is only an origin stays. */
+function hostAlone(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed !== null && (url === parsed.origin || url === `${parsed.origin}/`)) return url;
+  const mark = createHmac('sha256', markKey).update(url).digest('hex').slice(0, 16);
+  return `${parsed === null ? '' : `${parsed.protocol}//${parsed.host}/`}${keptSecret}${mark}`;
+}
 
 /**
  * The password in the URL of a mail server, with everything before the last @: too much is hidden rather than too little. The user may be an
@@ -19,7 +34,9 @@ const userInfo = /^([^:]*:[/\\]*[^:]*):(.*)@/s;
 export function withoutSecrets(target: Target): Target {
   const shown: Record<string, unknown> = { ...target };
   for (const key of secretKeys) if (shown[key] !== undefined) shown[key] = keptSecret;
-  if (typeof shown['url'] === 'string') shown['url'] = shown['url'].replace(userInfo, `$1:${keptSecret}@`);
+  const { type, url } = target;
+  if (typeof url === 'string')
+    shown['url'] = type === 'mail' ? url.replace(userInfo, `$1:${keptSecret}@`) : hostAlone(url);
   return shown;
 }
 
@@ -51,7 +68,7 @@ function keepsSecret(target: Target): boolean {
 }
 
 function isKept(url: unknown): boolean {
-  return typeof url === 'string' && userInfo.exec(url)?.[2] === keptSecret;
+  return typeof url === 'string' && (userInfo.exec(url)?.[2] === keptSecret || keptAddress.test(url));
 }
 
 /**

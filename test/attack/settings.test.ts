@@ -90,7 +90,7 @@ test('no secret is read back, and a placeholder is none', async () => {
   expect(await get('notifications')).toEqual({
     value: {
       targets: [
-        { type: 'webhook', url: `${hook.url}/hook`, secret: '***' },
+        { type: 'webhook', url: expect.stringMatching(`^${hook.url}/\\*{3}[0-9a-f]{16}$`), secret: '***' },
         { type: 'mail', url: 'smtps://olaf:***@mail.example.org', from: 'a@b.example' },
       ],
     },
@@ -132,6 +132,19 @@ describe('alert targets', () => {
     expect(config()).toContain('enabled: true');
     const targets = await admin.send('GET', '/postern/api/notifications');
     expect(JSON.parse(targets.body)).toMatchObject({ targets: [{ type: 'mail' }, { type: 'webhook' }] });
+  });
+
+  test('stay as they are when they are sent back as they were read', async () => {
+    const before = config();
+    const { value } = (await get('notifications')) as { readonly value: { readonly targets: object[] } };
+    expect(JSON.stringify(value)).not.toContain('/hook');
+    expect((await put('notifications', value)).status).toBe(204);
+    expect(config()).toBe(before);
+    const target = value.targets.find((each) => 'secret' in each);
+    const { body } = await admin.send('POST', testPath, {
+      target: { ...target, url: 'http://127.0.0.1:8/***0' },
+    });
+    expect(JSON.parse(body)).toMatchObject({ code: 'secret_missing' });
   });
 
   test.each([

@@ -55,6 +55,11 @@ test('alerts go to ntfy in four taps and one field, and a test answers in its ca
   await lookAt(page, 'alerts that are set up');
 
   await page.getByRole('button', { name: /^Edit / }).click();
+  expect(await page.getByLabel('Topic').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Alerts go there now.').waitFor();
+  expect(config()).toContain(`url: ${topic.url}/willow-lane`);
+  await page.getByRole('button', { name: /^Edit / }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Set up ntfy' }).waitFor();

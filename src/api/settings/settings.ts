@@ -26,7 +26,9 @@ const pathForms = { section: v.picklist(settingsSections) };
 
 const value = v.pipe(
   v.unknown(),
-  v.description('As `config.yml` has it; null: it is not there. A secret is `***`.'),
+  v.description(
+    'As `config.yml` has it; null: it is not there. A secret is `***`; so are path and query of a webhook or an ntfy topic, with a mark behind it that another start changes.',
+  ),
 );
 
 export const readSettings = endpoint({
@@ -67,7 +69,7 @@ export const writeSettings = endpoint({
   tag: 'Operation',
   summary: 'Change settings',
   description:
-    'Writes the section into `config.yml`, where comments stay, and applies it at once. null deletes it, so that the default applies. `***` keeps a secret of an alert target at the same address. Placeholders such as `{SERVICE_MAIL_PASSWORD}` are only for the file.',
+    'Writes the section into `config.yml`, where comments stay, and applies it at once. null deletes it, so that the default applies. `***` keeps a secret of an alert target at the same address, and an address that is sent back as it was read stays. Placeholders such as `{SERVICE_MAIL_PASSWORD}` are only for the file.',
   pathParameters,
   pathForms,
   body: strictBody({ value }),
@@ -78,7 +80,7 @@ export const writeSettings = endpoint({
     404: { meaning: 'No page can write such a section.' },
     409: {
       meaning:
-        '`configuration_read_only`: `config.yml` cannot be written here; `lines` has what to paste into it. `secret_missing`: `***` stands for a secret of another address.',
+        '`configuration_read_only`: `config.yml` cannot be written here; `lines` has what to paste into it. `secret_missing`: `***` stands for a secret of another address, or for an address that `config.yml` does not have.',
     },
     422: { meaning: 'The configuration would not be valid. Nothing was written.' },
   },

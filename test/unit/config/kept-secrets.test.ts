@@ -21,24 +21,31 @@ const variable = { ...mail, url: 'smtp://olaf:{SERVICE_MAIL}@mail.example:587' }
 const byAddress = { ...mail, url: 'smtp://olaf@home.example:pa55@mail.example:587' };
 const login = { ...topic, url: 'https://olaf:pa55@ntfy.example/willow' };
 const odd = { ...open, url: ' https:olaf:pa55@ntfy.example/odd' };
-const before = [hook, topic, open, mail, variable, byAddress, login, odd];
+const other = { ...topic, url: 'https://ntfy.sh/another', token: 'tk_2' };
+const root = { ...hook, url: 'http://home.example:8123/' };
+const before = [hook, topic, open, mail, variable, byAddress, login, odd, other, root];
+const markOf = (host: string) =>
+  expect.stringMatching(new RegExp(`^https://${host}/\\*{3}[0-9a-f]{16}$`)) as string;
 
 test.each([
-  [hook, { ...hook, secret: keptSecret }],
-  [topic, { ...topic, token: keptSecret }],
-  [open, open],
+  [hook, { ...hook, url: markOf('home.example'), secret: keptSecret }],
+  [topic, { ...topic, url: markOf('ntfy.sh'), token: keptSecret }],
+  [other, { ...other, url: markOf('ntfy.sh'), token: keptSecret }],
+  [open, { ...open, url: markOf('ntfy.sh') }],
+  [root, { ...root, secret: keptSecret }],
   [mail, { ...mail, url: 'smtps://olaf%40home:***@mail.example:465' }],
   [variable, { ...variable, url: 'smtp://olaf:***@mail.example:587' }],
   [byAddress, { ...byAddress, url: 'smtp://olaf@home.example:***@mail.example:587' }],
-  [login, { ...login, url: 'https://olaf:***@ntfy.example/willow', token: keptSecret }],
-  [odd, { ...odd, url: ' https:olaf:***@ntfy.example/odd' }],
+  [login, { ...login, url: markOf('ntfy.example'), token: keptSecret }],
+  [odd, { ...odd, url: markOf('ntfy.example') }],
   [
     { type: 'mail', url: 'smtp://mail.example' },
     { type: 'mail', url: 'smtp://mail.example' },
   ],
 ])('%j is shown as %j, and sent back it is the same', (written, shown) => {
-  expect(withoutSecrets(written)).toEqual(shown);
-  expect(withKeptSecrets(shown, before)).toEqual(written);
+  const sent = withoutSecrets(written);
+  expect(sent).toEqual(shown);
+  expect(withKeptSecrets(sent, before)).toEqual(written);
 });
 
 describe('a secret is kept', () => {
@@ -55,6 +62,18 @@ describe('a secret is kept', () => {
       'a host before the host',
       { ...login, url: 'https://olaf:x@evil.example/@ntfy.example/willow', token: keptSecret },
     ],
+    [
+      'its hidden path at another host',
+      {
+        ...withoutSecrets(topic),
+        url: `https://evil.example/${String(withoutSecrets(topic)['url']).slice(16)}`,
+      },
+    ],
+    [
+      'a hidden path of no target',
+      { ...topic, url: `https://ntfy.sh/***${'0'.repeat(16)}`, token: keptSecret },
+    ],
+    ['a hidden path of another type', { ...withoutSecrets(topic), type: 'webhook' }],
     ['another password of it', { ...login, url: 'https://olaf:x@ntfy.example/willow', token: keptSecret }],
     ['another path', { ...hook, url: 'https://home.example/other', secret: keptSecret }],
     ['another type', { type: 'ntfy', url: hook.url, token: keptSecret }],
@@ -80,6 +99,9 @@ test('no secret is shown, whatever it is', () => {
       for (const target of [
         { ...hook, secret: password },
         { ...topic, token: password },
+        { ...topic, url: `https://ntfy.sh/${password}` },
+        { ...hook, url: `https://home.example/hook?key=${password}#${password}` },
+        { ...hook, url: `https://${encodeURIComponent(password)}@home.example/` },
         { ...mail, url: `smtps://olaf:${password}@mail.example` },
         { ...mail, url: `smtp://olaf@home.example:${password}@mail.example:587` },
       ])

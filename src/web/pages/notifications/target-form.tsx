@@ -94,6 +94,8 @@ export function TargetForm(props: {
   );
 }
 
+const placeholders = { ntfy: undefined, webhook: 'https://home.example.org/api/webhook/…' };
+
 interface FieldsProps {
   readonly before: Target | undefined;
 }
@@ -111,14 +113,14 @@ function WebFields({ kind, before }: FieldsProps & { readonly kind: 'ntfy' | 'we
       <Field
         {...asTyped}
         label={own.url}
-        hint={isNew ? own.urlHint : undefined}
+        hint={isNew ? own.urlHint : words.keepAddress}
         name="url"
         class="secret"
         inputMode="url"
         maxLength={512}
-        defaultValue={before?.url ?? (kind === 'ntfy' ? topic : '')}
-        placeholder={kind === 'ntfy' ? undefined : 'https://home.example.org/api/webhook/…'}
-        required
+        defaultValue={isNew && kind === 'ntfy' ? topic : ''}
+        placeholder={before === undefined ? placeholders[kind] : `https://${placeOf(before)}/…`}
+        required={isNew}
       />
       <Field
         {...asTyped}

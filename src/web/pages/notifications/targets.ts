@@ -4,7 +4,7 @@ import type { AlertEvent } from '../../../config/notifications-section.ts';
 export const kinds = ['ntfy', 'mail', 'webhook'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** An alert target as config.yml has it; a secret is `***`. */
+/** An alert target as config.yml has it; a secret is `***`, and so is all of a web address behind its host. */
 export interface Target {
   readonly type: Kind;
   readonly url: string;
@@ -28,9 +28,9 @@ export function placeOf({ url, to = [], from = '' }: Target): string {
   const parsed = URL.parse(url);
   // A placeholder of the file may stand for the host.
   if (parsed === null) return url;
-  const { hostname, host, pathname, protocol } = parsed;
+  const { hostname, host, protocol } = parsed;
   if (protocol.startsWith('smtp')) return to.length > 0 ? to.join(', ') : from || hostname;
-  return host + (pathname === '/' ? '' : pathname);
+  return host;
 }
 
 /** @returns the settings with a target in place of another, at the end, or without it */
@@ -113,7 +113,9 @@ export function targetIn(form: FormData, type: Kind, before: Target | undefined)
       ...common,
     };
   }
-  const url = type === 'ntfy' ? topicUrl(typed('url')) : withScheme(typed('url'));
+  const address = typed('url');
+  const written = type === 'ntfy' ? topicUrl(address) : withScheme(address);
+  const url = address === '' && before !== undefined ? before.url : written;
   const secretKey = type === 'ntfy' ? 'token' : 'secret';
   const secret = typed(secretKey);
   const kept = before?.[secretKey] === undefined ? {} : { [secretKey]: keptSecret };

@@ -38,6 +38,7 @@ test.each([
 
 test.each<[fields: Record<string, string>, before: Target | undefined, expected: object]>([
   [{ url: ntfy.url, token: '' }, ntfy, { token: '***' }],
+  [{ url: '', token: '' }, ntfy, { url: ntfy.url, token: '***' }],
   [{ url: ntfy.url, token: 'tk_new' }, ntfy, { token: 'tk_new' }],
   [{ url: 'https://ntfy.sh/b', token: '' }, ntfy, { url: 'https://ntfy.sh/b', token: '***' }],
   [{ url: ntfy.url, token: '', private: 'on' }, undefined, { private: true }],
@@ -72,7 +73,7 @@ test.each([
 });
 
 test.each([
-  [ntfy, 'ntfy.sh/a'],
+  [ntfy, 'ntfy.sh'],
   [{ ...mail, to: ['a@b.example', 'c@d.example'] }, 'a@b.example, c@d.example'],
   [mail, 'olaf@b.example'],
   [{ ...mail, url: 'smtps://{SERVICE_HOST}:{SERVICE_PORT}' }, 'smtps://{SERVICE_HOST}:{SERVICE_PORT}'],
