@@ -37,6 +37,7 @@ const errorTable = {
   decision_unknown: [404, 'This decision is no longer kept'],
   session_unknown: [404, 'No such session'],
   camera_unknown: [404, 'No such camera'],
+  camera_not_gone: [409, 'The recorder still has a camera of this name'],
   stop_unknown: [404, 'That is already allowed again'],
   stream_unknown: [404, 'That has already ended'],
   stream_nameless: [409, 'The proxy or the network lets this client in: there is no session to end'],

@@ -23,6 +23,7 @@ import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.t
 import { readOpenapi } from './openapi/openapi.ts';
 import { listCameras, readProfile } from './users/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
+import { forgetCamera, listLostCameras, renameCamera } from './recorder/lost-cameras.ts';
 import { readRecorderRoles, tryRecorderRoles } from './recorder/recorder-roles.ts';
 import { defineRole, showRole, listRoles, removeRole } from './roles/roles.ts';
 import { changeAccess } from './people/change-access.ts';
@@ -86,6 +87,7 @@ const guarded = {
   people: [listPeople, showPerson],
   accessOfPeople: [changeAccess, nameRole],
   cameraGroups: [listCameraGroups, listOfferedGroups, defineCameraGroup, removeCameraGroup],
+  lostCameras: [listLostCameras, renameCamera, forgetCamera],
   recorderRoles: [readRecorderRoles, tryRecorderRoles],
   sessions: [listSessions, endSession, endSessions],
   streams: [listStreams, stopStream, listStops, allowAgain],

@@ -247,6 +247,13 @@ export const auditEvents = {
     object: 'role',
     meaning: 'its users are `viewer` now',
   },
+  camera_renamed: {
+    kind: 'account',
+    result: 'success',
+    says: 'camera renamed',
+    object: 'camera',
+    meaning: 'roles and devices have the new name `to`; `left` is still to be changed',
+  },
   camera_group_defined: {
     kind: 'account',
     result: 'success',

@@ -8,6 +8,7 @@ import { StoreError } from '../store/store.ts';
 import { adoptCommand } from './adopt-command.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
+import { camerasCommand } from './cameras-command.ts';
 import { cameraGroupsCommand } from './camera-groups-command.ts';
 import { clockCommand } from './clock-command.ts';
 import { configCommand } from './config-command.ts';
@@ -61,6 +62,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(usersCommand(context))
     .addCommand(rolesCommand(context))
     .addCommand(cameraGroupsCommand(context))
+    .addCommand(camerasCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(tokensCommand(context))
     .addCommand(displaysCommand(context))

@@ -11,7 +11,8 @@ type Order =
   /** config.yml, then the store: for a name that the store then gives to someone. A cut leaves a name that no one has. */
   | 'file first'
   /**
-   * The store, then config.yml: for a name that is taken away from those who have it. The new text is written and synced beside the file,
+   * The store, then config.yml: for a name that is taken away from those who have it, and for the new name of a camera, which the store gives to
+   * what narrows access before config.yml gives it to roles. The new text is written and synced beside the file,
    * the store commits, and the text gets its place. A cut leaves a name that no one has.
    */
   | 'store first';
@@ -22,6 +23,7 @@ export const writeOrders = {
   'personal role named': 'file first',
   'role removed': 'store first',
   'copied roles removed': 'file alone',
+  'camera renamed': 'store first',
   'camera group defined': 'file alone',
   'camera group removed': 'file alone',
   'roles imported': 'file first',

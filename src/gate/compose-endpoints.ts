@@ -196,6 +196,14 @@ function guardedGroups(
       audit,
     },
     cameraGroups: ofRoles,
+    lostCameras: {
+      settings,
+      about,
+      lostCameras: services.recorder.lostCameras,
+      renames: roles.cameraRenames,
+      audit,
+      logger,
+    },
     recorderRoles: {
       settings,
       users,

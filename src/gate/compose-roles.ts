@@ -1,4 +1,5 @@
 import type { CurrentRoles } from '../access/current-roles.ts';
+import { type CameraRenames, cameraRenames } from '../accounts/cameras/rename-camera.ts';
 import {
   type CustomRoleChanges,
   customRolesInFile,
@@ -23,6 +24,8 @@ export interface ComposedRoles {
   readonly requireCurrent: () => Promise<void>;
   readonly custom: CustomRoleChanges;
   readonly personal: PersonalRoleChanges;
+  /** Gives everything that names a camera its new name. */
+  readonly cameraRenames: CameraRenames;
   readonly removeMade: RemoveMadeRole;
   /** Removes what config.yml has of personal roles, a month after it was copied. @throws as `RolesFile.forget` */
   readonly removeCopied: () => Promise<void>;
@@ -66,6 +69,15 @@ export function composeRoles(
       ? customRolesInStore({ store, change, users, definitions, reading, cameras })
       : customRolesInFile({ store, change, users, rolesFile, reading, defined }),
     personal,
+    cameraRenames: cameraRenames({
+      change,
+      rolesFile,
+      reading,
+      isShared,
+      declared: { cameras, defined: declared.auth.defined },
+      defined,
+      clock: foundation.clock,
+    }),
     removeMade: createRemoveMadeRole(personal, (error, role) =>
       requestLog.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
     ),

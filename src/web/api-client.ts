@@ -91,6 +91,7 @@ export const profileApi = callsBelow('/api/profile', fetchThroughGate);
 export const usersApi = callsBelow('/api/users', fetchThroughGate);
 export const userDetailsApi = callsBelow('/postern/api/users', fetchThroughGate);
 export const camerasApi = callsBelow('/postern/api/cameras', fetchThroughGate);
+export const lostCamerasApi = callsBelow('/postern/api/lost-cameras', fetchThroughGate);
 export const attentionApi = callsBelow('/postern/api/attention', fetchThroughGate);
 export const liveApi = callsBelow('/postern/api/live', fetchThroughGate);
 export const rolesApi = callsBelow('/postern/api/roles', fetchThroughGate);
@@ -120,6 +121,7 @@ export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['reco
 export type OwnAccessRequest = InferResponseType<typeof accessRequestsApi.own.$get, 200>[number];
 export type Appearance = InferResponseType<typeof appearanceApi.index.$get, 200>;
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
+export type LostCamera = InferResponseType<typeof lostCamerasApi.index.$get, 200>['lost'][number];
 export type LiveCamera = InferResponseType<(typeof liveApi)[':camera']['$get'], 200>;
 
 /** A link that gives an account, once. Times are seconds since the epoch. */

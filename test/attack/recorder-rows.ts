@@ -231,6 +231,7 @@ const administrative: readonly string[] = [
   '/postern/api/configuration',
   '/postern/api/camera-groups',
   '/postern/api/camera-groups/offered',
+  '/postern/api/lost-cameras',
   '/postern/api/recorder/roles',
   '/postern/api/recorder/address',
   '/postern/api/users',

@@ -177,6 +177,7 @@ const givers = new Set([
   'put /postern/api/people/{username}/role',
   'put /postern/api/people/{username}/access',
   'put /postern/api/camera-groups/{name}',
+  'post /postern/api/cameras/{camera}/rename',
   'post /postern/api/wall',
   'post /postern/api/displays',
   'post /postern/api/displays/token',

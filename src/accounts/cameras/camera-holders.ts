@@ -107,7 +107,7 @@ export async function readHolders(
 }
 
 /** @param text a JSON list of cameras. @returns none for anything else */
-function camerasIn(text: string | null): readonly string[] {
+export function camerasIn(text: string | null): readonly string[] {
   const listed = text === null ? undefined : readJson(text);
   return isTextList(listed) ? listed : [];
 }

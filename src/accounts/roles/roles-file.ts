@@ -13,6 +13,7 @@ import {
 import type { Disk } from '../../config/replace-file.ts';
 import type { FileFirst } from '../../config/write-orders.ts';
 import { releaseAnchors } from '../../config/yaml.ts';
+import { renameCameraIn } from './camera-in-file.ts';
 
 /** The changes that define a role for someone. */
 type AddedRole = Extract<FileFirst, 'personal role named' | 'roles imported'>;
@@ -34,6 +35,11 @@ export interface RolesFile {
    * @returns and @throws as `ConfigurationFile.changeAfter`
    */
   remove<T>(role: string, store: StoreTurn<T>): Promise<Committed<T>>;
+  /**
+   * Gives a camera its new name in `cameras`, `auth.roles` and `auth.camera_groups`, once everything in the store has it.
+   * @returns and @throws as `ConfigurationFile.changeAfter`
+   */
+  renameCamera<T>(camera: string, to: string, store: StoreTurn<T>): Promise<Committed<T>>;
   /** Removes definitions that do not count, and nothing else. @throws as `set` */
   forget(roles: readonly string[]): Promise<void>;
   /**
@@ -71,6 +77,8 @@ export function createRolesFile(directory: string, check: CheckConfiguration, di
       };
       return file.changeAfter('role removed', edit, store);
     },
+    renameCamera: (camera, to, store) =>
+      file.changeAfter('camera renamed', (document) => renameCameraIn(document, camera, to), store),
     forget: (roles) =>
       change('copied roles removed', (document) => {
         for (const role of roles)

@@ -129,6 +129,7 @@ export function apiDependencies(changes: Changes = {}): {
     noteToken: [],
     endCredential: [],
     openRequests: undefined,
+    renames: absent('renames'),
     lostCameras: absent('lostCameras'),
     ofPeople: [],
     findLastWatched: absent('findLastWatched'),

@@ -7,6 +7,7 @@ import { gatePath, pageOf } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
 import { text, fill } from '../../text.ts';
 import { usePageTitle } from '../../ui/page-hooks.ts';
+import { MoveButton } from './move-button.tsx';
 import { CameraWall, RecorderAway } from '../../ui/wall/camera-wall.tsx';
 import { accessRequestsApi, attentionApi, bodyOf, type Attention } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
@@ -155,6 +156,14 @@ function AttentionList(props: { readonly found: readonly Attention[] }) {
                 >
                   {action}
                 </a>
+              )}
+              {kind === 'camera_lost' && (
+                <MoveButton
+                  key={String(detail['camera'])}
+                  camera={String(detail['camera'])}
+                  label={action}
+                  onMoved={() => void ask().then(setFound)}
+                />
               )}
               {kind === 'access_asked' ? (
                 <button

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type CameraRenames, cameraRenames } from '../../../../src/accounts/cameras/rename-camera.ts';
 import { customRolesInFile, type CustomRoleChanges } from '../../../../src/accounts/roles/custom-roles.ts';
 import {
   readStoredRoles,
@@ -52,6 +53,7 @@ const people: ReadonlyArray<readonly [user: string, role: string]> = [
 ];
 
 interface Place {
+  readonly renames: () => CameraRenames;
   readonly changes: CustomRoleChanges;
   readonly users: Users;
   readonly rolesFile: RolesFile;
@@ -85,6 +87,14 @@ const cases: Record<keyof typeof writeOrders, readonly Case[]> = {
     ['a role, for none', ({ changes }) => changes.remove('garagist', 'none', unconditional)],
     ['a role, for viewer', ({ changes }) => changes.remove('front', 'viewer', unconditional)],
     ['a role of a group', ({ changes }) => changes.remove('neighbour', 'front', unconditional)],
+  ],
+  'camera renamed': [
+    ['a camera of a role and a group', ({ renames }) => renames().rename('porch', 'street', unconditional)],
+    ['a camera of one person', ({ renames }) => renames().rename('yard', 'street', unconditional)],
+    [
+      'a camera, for one that others see',
+      ({ renames }) => renames().rename('porch', 'garage', unconditional),
+    ],
   ],
   'copied roles removed': [
     [
@@ -157,10 +167,20 @@ async function makeHouse({ disk, ending }: Pick<EndingDisk, 'disk' | 'ending'>):
   const reading = { adopt: (roles: StoredRoles) => void (stored = roles) };
   const defined = () => withRoles(current, stored).auth.defined;
   const changes = customRolesInFile({ store, change, users, rolesFile, reading, defined });
+  const renames = () =>
+    cameraRenames({
+      change,
+      rolesFile,
+      reading,
+      isShared: false,
+      declared: { cameras: current.cameras, defined: current.auth.defined },
+      defined,
+      clock: { now: () => 0 },
+    });
   const file = createConfigurationFile(directory, check, disk);
   return {
     directory,
-    place: { changes, users, rolesFile, file, change },
+    place: { renames, changes, users, rolesFile, file, change },
     roles: async () => (await rowsOf(whole)).map(({ username, role }) => [username, ofPerson(role)] as const),
     seen: async () => seenBy(whole, current),
     seenAfterStart: async () => {

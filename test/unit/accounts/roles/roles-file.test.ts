@@ -419,3 +419,50 @@ test('a linked config.yml stays a link', async () => {
   await roles.set('garden', ['back_yard']);
   expect(readFileSync(real, 'utf8')).toContain('garden: [back_yard]');
 });
+
+test.each<[what: string, before: string, after: string]>([
+  [
+    'lists and quotation marks',
+    'auth: {roles: {a: ["porch", yard], b: [yard]}}',
+    'auth: {roles: {a: ["street", yard], b: [yard]}}',
+  ],
+  ['groups', 'auth: {camera_groups: {a: [porch]}}', 'auth: {camera_groups: {a: [street]}}'],
+  ['the list of cameras', 'cameras: [porch, yard]', 'cameras: [street, yard]'],
+  [
+    'the cameras with their streams',
+    'cameras: {porch: {live: {streams: {a: porch}}}}',
+    'cameras: {street: {live: {streams: {a: porch}}}}',
+  ],
+  ['both names in a list', 'auth: {roles: {a: [street, porch, yard]}}', 'auth: {roles: {a: [street, yard]}}'],
+  ['both names as keys', 'cameras: {porch: {}, street: {live: {}}}', 'cameras: {street: {live: {}}}'],
+  ['the name twice', 'auth: {roles: {a: [porch, yard, porch]}}', 'auth: {roles: {a: [street, yard]}}'],
+  ['a list by its alias', 'x: &x [porch]\nauth: {roles: {a: *x}}', 'x: &x [street]\nauth: {roles: {a: *x}}'],
+  [
+    'a name by its alias',
+    'x: &x porch\nauth: {roles: {a: [*x]}}',
+    'x: &x porch\nauth: {roles: {a: [street]}}',
+  ],
+  [
+    'a name with an anchor',
+    'auth: {roles: {a: [&x porch]}, b: *x}',
+    'auth: {roles: {a: [&x street]}, b: porch}',
+  ],
+  [
+    'a merged map',
+    'x: &x {a: [porch]}\nauth: {roles: {<<: *x}}',
+    'x: &x {a: [porch]}\nauth: {roles: {a: [street]}}',
+  ],
+  [
+    'roles, groups and values of that name',
+    'auth: {roles: {porch: [yard]}, role_access: {a: {groups: [porch]}}}',
+    'auth: {roles: {porch: [yard]}, role_access: {a: {groups: [porch]}}}',
+  ],
+  ['nothing there', 'mqtt: {host: porch}', 'mqtt: {host: porch}'],
+])('a camera gets its new name: %s', async (_, text, expected) => {
+  const { roles, read } = place(`${text}\n`);
+  const { left } = await roles.renameCamera('porch', 'street', {
+    commit: (prepare) => prepare(),
+    alone: (put) => put(),
+  });
+  expect([left, read()]).toEqual([undefined, `${expected}\n`]);
+});
