@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isPossibleId, longestId, mostIds } from '../policy/event-ids.ts';
 
 /** Not blank, and without a comma. */
 const item = { type: 'string', pattern: String.raw`^[^,]*[^,\s][^,]*$` };
@@ -56,13 +57,15 @@ const upToHundred = v.pipe(
   v.maxValue(100, 'Input should be at most 100'),
 );
 
+export const atMostIds = `List should have at most ${mostIds} ids`;
+
 /** `GET /api/event_ids` */
 export const lookupQuery = v.object({
   ids: v.pipe(
-    commaSeparated({ items: { ...item, maxLength: 64 }, minItems: 1, maxItems: 1_000 }),
+    commaSeparated({ items: { ...item, maxLength: longestId }, minItems: 1, maxItems: mostIds }),
     v.minLength(1, 'List should have at least 1 id'),
-    v.maxLength(1_000, 'List should have at most 1000 ids'),
-    v.everyItem((id) => [...id].length <= 64, 'An id should have at most 64 characters'),
+    v.maxLength(mostIds, atMostIds),
+    v.everyItem(isPossibleId, `An id should have at most ${longestId} characters`),
   ),
   cameras: cameraFilter,
 });

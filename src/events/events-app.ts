@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { compressedJson } from '../http/compress-answers.ts';
 import { AppError, errorAnswer, isStateLogged } from '../errors.ts';
 import { fromHeaderValue } from '../policy/identity-headers.ts';
+import { tooManyIds } from '../policy/event-ids.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import { validQuery, ValidationError } from '../http/validation.ts';
-import { lookupQuery, recentQuery } from './event-query.ts';
+import { atMostIds, lookupQuery, recentQuery } from './event-query.ts';
 import { searchEvents, type NextPlace } from './event-search.ts';
 import type { RecorderDatabase } from './recorder-database.ts';
 import { sampleCameras, eventFile, latestPicture, movingPicture } from './sample.ts';
@@ -78,6 +79,10 @@ export function createEventsApp({
     await next();
   });
 
+  app.get('/api/event_ids', async (c, next) => {
+    if (c.req.query(tooManyIds) === undefined) return next();
+    throw new ValidationError([{ loc: ['query', 'ids'], msg: atMostIds, type: 'max_length' }]);
+  });
   app.get('/api/event_ids', validQuery(lookupQuery), async (c) => {
     const { ids, cameras } = c.req.valid('query');
     const { grant, run } = c.var;
@@ -125,7 +130,8 @@ export function createEventsApp({
     throw new AppError('not_found');
   });
   app.onError((error, c) => {
-    if (error instanceof ValidationError) return c.json(error.body, 422);
+    // As recorders answer it, without a message.
+    if (error instanceof ValidationError) return c.json({ detail: error.body.detail }, 422);
     const { status, headers, body } = errorAnswer(error);
     if (status === 403)
       onRefused({

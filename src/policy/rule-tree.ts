@@ -1,14 +1,12 @@
 import { cameraOfFile, camerasOfStream, streamOfAllCameras, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
+import { mostIds } from './event-ids.ts';
 import { neededFor, type AccessRule } from './access-rule.ts';
 import { preparePathTree, type FindRule } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
 /** @returns the resource of a canonical URI, by the first rule that matches it */
 export type ResolveResource = (uri: CanonicalUri, method: string | undefined) => ResolvedResource;
-
-/** Ids in one lookup; more cannot be looked up. */
-const mostIds = 1_000;
 
 const noRule: AccessRule = { path: '/**', level: 'unresolved', may: 'everything' };
 

@@ -3,6 +3,12 @@ import { narrowedTo, type Passes, type Row } from './row.ts';
 
 type Header = readonly [name: string, value: string];
 
+const withUnknownId = `/api/event_ids?ids=${ofFront},no-such-id`;
+const passedOnForToken: Readonly<Record<string, string>> = {
+  ...passedOn,
+  [withUnknownId]: `/api/event_ids?ids=${ofFront}`,
+};
+
 /** What the role of front_door may have and a token limited to front_door may not, since it names no camera. */
 const stricter: ReadonlySet<string> = new Set([
   // The upstream filters these by the role alone, which is viewer.
@@ -29,8 +35,8 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/timeline/hourly',
   '/api/recordings/summary',
   '/api/recordings/unavailable',
-  // The upstream may have an event that the gate does not.
-  `/api/event_ids?ids=${ofFront},no-such-id`,
+  // The upstream may have an event that the gate does not: such an id is left out.
+  withUnknownId,
   // All cameras at once.
   '/locales/en/common.json',
   '/postern/api/roles',
@@ -101,6 +107,13 @@ const narrowable: ReadonlyArray<readonly [uri: string, target: string]> = [
   ['/api/timeline/hourly?camera=front_door', '/api/timeline/hourly?cameras=front_door'],
   ['/api/recordings/summary?camera=front_door', '/api/recordings/summary?cameras=front_door'],
   ['/api/recordings/unavailable?camera=front_door', '/api/recordings/unavailable?cameras=front_door'],
+  // An unknown event, which the upstream may have.
+  ['/api/event_ids?ids=no-such-id', '/api/event_ids?ids=none'],
+  ['/api/event_ids?Ids=no-such-id', '/api/event_ids?ids=none'],
+  // No events: the answer says so.
+  ...['', '?ids=', '?cameras=front_door'].map(
+    (query) => [`/api/event_ids${query}`, `/api/event_ids${query}`] as const,
+  ),
   // What two servers read differently.
   ...[
     '/api/events?cameras=front_door,all',
@@ -154,10 +167,6 @@ const unfiltered: readonly string[] = [
   '/api/events?x=1;cameras=front_door',
   '/api/events??cameras=front_door',
   '/api/events?cameras=Front_door',
-  '/api/event_ids',
-  '/api/event_ids?ids=',
-  '/api/event_ids?ids=no-such-id',
-  '/api/event_ids?cameras=front_door',
   // Below no row of its own: whatever it is, it is not of one camera.
   '/index.html',
   '/postern/settings/users',
@@ -186,7 +195,7 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
         // A release of the recorder does not filter exports by the query.
         but:
           isRead && request.uri !== '/api/exports'
-            ? narrowedTo(passedOn[request.uri], cameraScoped)
+            ? narrowedTo(passedOnForToken[request.uri], cameraScoped)
             : undefined,
       },
     ];

@@ -170,7 +170,7 @@ function check(expected: Expected, outcome: Outcome): void {
       identityIn([...outcome.headers].flatMap(([name, values]) => values.flatMap((value) => [name, value]))),
     ).toMatchObject(asHeaders(expected));
   } else {
-    expect(outcome.status).toBe(200);
+    expect(outcome.status).toBe(expected.status ?? 200);
     expect(outcome.reached).toHaveLength(1);
     expectOnlyOurs(outcome.reached?.[0] as ReachedRequest, expected);
     if (expected.target !== undefined) expect(outcome.reached?.[0]?.uri).toBe(expected.target);

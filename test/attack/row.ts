@@ -8,6 +8,8 @@ export interface Passes {
   readonly role: string;
   /** The request target that must reach the upstream, where that is not to be taken for granted. */
   readonly target?: string;
+  /** What the upstream answers; 200 when absent. */
+  readonly status?: number;
 }
 
 /** `refused`: a 4xx, and nothing reaches the upstream. `answered`: by the gate itself; nothing reaches the upstream. */
@@ -27,8 +29,13 @@ export interface Row {
 /** @returns where a front differs that narrows the query of a list: what reaches the upstream names granted cameras alone */
 export function narrowedTo(target: string | undefined, passes: Passes): Row['but'] {
   if (target === undefined) return undefined;
-  const narrowed = { ...passes, target };
+  const narrowed = { ...passes, target, ...(isEmptyLookup(target) && { status: 422 }) };
   return { 'embedded front': narrowed, nginx: narrowed };
+}
+
+/** Whether the events app is asked for no event. */
+function isEmptyLookup(target: string): boolean {
+  return target.startsWith('/api/event_ids') && !/[?&]ids=./.test(target);
 }
 
 /** Fronts that are not nginx could pass such a header on: the gate refuses the request. */

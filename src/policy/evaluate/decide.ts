@@ -5,6 +5,7 @@ import { checks, firstRefusal, missingFor, type AskedBy } from './checks.ts';
 import type { Allowed, Basis, Decision, Refused } from '../decision.ts';
 import type { Identity, IdentitySession } from '../identity.ts';
 import { narrow } from './narrow.ts';
+import { narrowEvents } from './narrow-events.ts';
 import type { Reason } from '../reasons.ts';
 import {
   completeResource,
@@ -57,7 +58,7 @@ function isBelow(path: string, basePath: string): boolean {
 /** @returns the decision for an identity, by the table of checks */
 export function decide(
   request: RequestContext,
-  { uri, unreadable, resolved, basis }: Target,
+  { uri, unreadable, resolved: found, basis }: Target,
   { identity, session }: { readonly identity: Identity; readonly session?: IdentitySession | undefined },
   rules: Rules,
 ): Decision {
@@ -65,6 +66,14 @@ export function decide(
   const { cameras: grant, may } = access;
   const schedule = scheduleStateOf(access, identity.token, rules);
   const stops = rules.stopsOf?.(identity, () => session?.claims.sessionId) ?? [];
+  const events =
+    uri &&
+    found &&
+    narrowEvents(request, uri, found, {
+      recorded: rules.recorded,
+      isCameraScoped: identity.token?.cameras !== undefined,
+    });
+  const resolved = found && events ? { ...found, resource: events.resource } : found;
   const asked = { request, rules, identity, grant, may, schedule, stops, resolved, unreadable };
   const reason = firstRefusal(checks.ofIdentity, asked);
   if (reason === 'role_outside_schedule')
@@ -82,7 +91,7 @@ export function decide(
   const mayNow = areMessagesStopped(stops, resolved) ? mayNothing : may;
   const isNarrow = grant !== 'all' || isLimited(mayNow);
   const isGuarded = isNarrow || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
-  const completed = isGuarded ? complete(named, asked) : named;
+  const completed = isGuarded ? complete(named, asked, events === undefined) : named;
   const resource = completed ?? resolved.resource;
   const refused = firstRefusal(checks.ofTarget, {
     request,
@@ -131,9 +140,10 @@ export function decide(
     resource,
     isGuarded,
   };
+  const passedOn = events?.uri ?? narrowed?.uri;
   if (schedule !== undefined)
-    return { ...permitted, narrowed: narrowed?.uri, until: schedule.until, since: schedule.since };
-  return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
+    return { ...permitted, narrowed: passedOn, until: schedule.until, since: schedule.since };
+  return passedOn === undefined ? permitted : { ...permitted, narrowed: passedOn };
 }
 
 /** The granted cameras, without those that are stopped for now. */
@@ -153,13 +163,20 @@ function camerasIn(cameras: readonly string[]): Resource {
   return { kind: 'cameras', cameras };
 }
 
-/** @returns undefined if the body is unreadable */
-function complete(resource: Resource, { request, rules, identity, grant }: AskedBy): Resource | undefined {
+/**
+ * @param mayBeUnknown whether the request may name events that are unknown here
+ * @returns undefined if the body is unreadable
+ */
+function complete(
+  resource: Resource,
+  { request, rules, identity, grant }: AskedBy,
+  mayBeUnknown: boolean,
+): Resource | undefined {
   const { body } = request;
   const names = namedInBody(resource);
   if (names === undefined || !(body instanceof Uint8Array)) {
-    const isCameraScoped = identity.token?.cameras !== undefined;
-    return grant === 'all' ? resource : completeResource(resource, rules.recorded, isCameraScoped);
+    const isStrict = mayBeUnknown && identity.token?.cameras !== undefined;
+    return grant === 'all' ? resource : completeResource(resource, rules.recorded, isStrict);
   }
   const named = readBody(names, body, request.headers);
   const read = named && resourceNamed(named, rules, grant);

@@ -55,7 +55,7 @@ export function narrow(
 }
 
 /** Bytes: nginx, which recorders put in front, accepts a request line of 8 KiB. */
-const longestUri = 8_000;
+export const longestUri = 8_000;
 
 /**
  * @param most maximum length of the query in characters
@@ -109,7 +109,7 @@ function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
 }
 
 /** @returns the query with one pair in place of those that name cameras, at the position of the first, or else at the end */
-function withPair(pairs: readonly QueryPair[], written: string): string {
+export function withPair(pairs: readonly QueryPair[], written: string): string {
   const first = pairs.findIndex(({ isNamed }) => isNamed);
   const texts = pairs.flatMap(({ text, isNamed }, index) => {
     if (index === first) return [written];

@@ -106,13 +106,16 @@ test.each<[uri: string, role?: string]>([
 describe('422 lists every problem with its place', () => {
   const missing = { loc: ['query', 'ids'], msg: 'Field required', type: 'missing' };
   test('has the expected shape', async () => {
-    expect(await ask('/api/event_ids')).toMatchObject({ status: 422, body: { detail: [missing] } });
+    const { status, body } = await ask('/api/event_ids');
+    // As a recorder answers, without a message of ours.
+    expect([status, body]).toEqual([422, { detail: [missing] }]);
   });
 
   const tooMany = Array.from({ length: 1_001 }, (_, i) => i).join(',');
   test.each<[what: string, uri: string, places: ReadonlyArray<readonly unknown[]>]>([
     ['empty ids', '/api/event_ids?ids=', [['query', 'ids']]],
     ['1,001 ids', `/api/event_ids?ids=${tooMany}`, [['query', 'ids']]],
+    ['too many ids for the gate in front', '/api/event_ids?too_many_ids', [['query', 'ids']]],
     ['an id of 65 characters', `/api/event_ids?ids=${'x'.repeat(65)}`, [['query', 'ids']]],
     [
       'two problems',
