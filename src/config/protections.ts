@@ -46,7 +46,7 @@ export const protections = {
     },
   },
   'auth.trusted_proxies': {
-    values: 'a network wider than /8, or /32 with IPv6',
+    values: 'a network wider than /8, or /32 with IPv6, or several that are together wider than /7',
     lack: ({ auth }) =>
       wideOf(
         'auth.trusted_proxies',
@@ -122,7 +122,7 @@ export const protections = {
         : 'networking.listen.internal is reachable from other machines: everyone who reaches it is admin',
   },
   'fronts.trusted': {
-    values: 'a network wider than /8, or /32 with IPv6',
+    values: 'a network wider than /8, or /32 with IPv6, or several that are together wider than /7',
     lack: ({ fronts }) =>
       wideOf(
         'fronts.trusted',
@@ -204,7 +204,19 @@ function guessesPerHour(rules: string): number {
 
 function wideOf(key: string, networks: readonly string[], consequence: string): string | undefined {
   const wide = networks.filter(isWide);
-  return wide.length === 0 ? undefined : `${key} trusts ${wide.join(', ')}: ${consequence}`;
+  if (wide.length > 0) return `${key} trusts ${wide.join(', ')}: ${consequence}`;
+  return areWideTogether(networks)
+    ? `${key} trusts ${networks.length} networks that are together wider than /7: ${consequence}`
+    : undefined;
+}
+
+/** Whether IPv4 networks have more addresses than two of /8, which is more than all private networks. */
+export function areWideTogether(networks: readonly string[]): boolean {
+  const sizes = [...new Set(networks)].map((network) => {
+    const [address = '', prefix = '32'] = network.split('/');
+    return isIPv4(address) ? 2 ** -Number(prefix) : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) > 2 ** -7;
 }
 
 /** Whether a network has more addresses than a household or a provider: wider than /8, or /32 with IPv6. */

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { gateChecks } from '../../../src/api/doctor/gate-checks.ts';
 import { config as doctorConfig } from '../../../src/api/doctor/front/configuration-checks.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
-import { isWide, type protections } from '../../../src/config/protections.ts';
+import { areWideTogether, isWide, type protections } from '../../../src/config/protections.ts';
 import { createReloadRecord } from '../../../src/config/reload-report.ts';
 import { createReloading } from '../../../src/gate/reload.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
@@ -253,4 +253,16 @@ test.each([
   ['::1', false],
 ])('%s is wide: %s', (network, wide) => {
   expect(isWide(network)).toBe(wide);
+});
+
+const eights = (count: number) => Array.from({ length: count }, (_, at) => `${at}.0.0.0/8`);
+
+test.each<[what: string, networks: readonly string[], wide: boolean]>([
+  ['every private network', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'], false],
+  ['two networks of /8', eights(2), false],
+  ['three networks of /8', eights(3), true],
+  ['the whole Internet in parts', eights(256), true],
+  ['the same network again and again', Array.from({ length: 9 }, () => '10.0.0.0/8'), false],
+])('%s', (_, networks, wide) => {
+  expect(areWideTogether(networks)).toBe(wide);
 });
