@@ -21,8 +21,8 @@ const rows: readonly Row[] = [
     look: looks[2],
     path: '/postern/',
     parts: [
-      (page) => page.locator('.attention li:has(.close) > a'),
-      (page) => page.locator('.attention .close'),
+      (page) => page.locator('.attention li:has(.close):has(> a) > a').first(),
+      (page) => page.locator('.attention li:has(> a) .close').first(),
     ],
     edge: 'middle',
   },

@@ -45,6 +45,19 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'POST /postern/api/step-up', status: 422, body: { code: '123456' } },
   { operation: 'GET /api/profile', status: 200 },
   { operation: 'GET /postern/api/cameras', status: 200 },
+  { operation: 'GET /postern/api/lost-cameras', status: 200 },
+  {
+    operation: 'DELETE /postern/api/lost-cameras/{camera}',
+    status: 404,
+    uri: '/postern/api/lost-cameras/shed',
+  },
+  // There is no recorder.
+  {
+    operation: 'POST /postern/api/cameras/{camera}/rename',
+    status: 502,
+    uri: '/postern/api/cameras/shed/rename',
+    body: { to: 'garage' },
+  },
   { operation: 'GET /postern/api/live/{camera}', status: 200, uri: '/postern/api/live/driveway' },
   { operation: 'GET /postern/api/live/{camera}', status: 404, uri: '/postern/api/live/none' },
   { operation: 'POST /postern/api/wall', status: 200, body: {} },

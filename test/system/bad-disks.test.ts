@@ -49,7 +49,7 @@ test.runIf(canMount)(
       'restore, full: 1 postern: DISK/config/postern.lock cannot be locked: the disk is full, read-only or not yours; half files: none',
       'start without room for a certificate: started; postern.db is on a full disk: until a restart no command can use it beside Postern; activity.db is on a full disk: until a restart no command can use it beside Postern; DISK/config/tls/self-signed.pem cannot be written (ENOSPC: no space left on device, write): the next start makes another certificate; could not keep the applied text; the next start takes a config.yml that was cut off',
       'start without room for a secret: DISK/config/.jwt_secret cannot be written (ENOSPC: no space left on device, write): make room there, or give a secret in SERVICE_JWT_SECRET; half files: none',
-      'start with room: started',
+      'start with room: started; .jwt_secret was gone, and Postern made another: everybody and every screen is signed out; put the previous file back from a backup, and they are signed in again',
       'start read-only: started; could not keep the applied text; the next start takes a config.yml that was cut off',
       'login, read-only: 200',
       'readiness, read-only: 200 degraded store',

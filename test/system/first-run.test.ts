@@ -98,6 +98,7 @@ test('the doctor reports the gate’s own checks, and how the request came', asy
     .toMatchObject({
       checks: [
         { name: 'configuration', result: 'ok' },
+        { name: 'clock', result: 'ok' },
         { name: 'certificate', result: 'ok' },
         { name: 'recorder', result: 'fault', seen: ['no_answer'] },
         { name: 'roles', result: 'fault', seen: ['family'] },
