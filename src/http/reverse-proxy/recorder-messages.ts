@@ -1,6 +1,6 @@
 import type { OpenStream } from '../../access/streams/stream.ts';
 import type { Allowed, Refused } from '../../policy/decision.ts';
-import { areMessagesFiltered } from '../../policy/evaluate/revalidation.ts';
+import { areMessagesFiltered, areRequestsRead } from '../../policy/evaluate/revalidation.ts';
 import { readJson } from '../../policy/json.ts';
 import { messageFor, requestOf } from '../../policy/recorder/messages.ts';
 import { mayMove, ptzCommandOf, TurningCameras } from '../../policy/recorder/ptz.ts';
@@ -33,7 +33,10 @@ export function recorderMessages(stream: MessageStream, countMove: CountMove) {
   const turning = new TurningCameras();
   const isOver = (camera: string) => !mayMove(camera, stream.permitted);
   return {
-    accepted: areMessagesFiltered(stream.permitted) ? onlyText : anything,
+    accepted: {
+      ofClient: (areRequestsRead(stream.permitted) ? onlyText : anything).ofClient,
+      ofUpstream: (areMessagesFiltered(stream.permitted) ? onlyText : anything).ofUpstream,
+    },
     toClient: (text: string) => answerFor(text, stream.permitted),
     toUpstream: (text: string) => {
       const sent = sentBy(text, stream.permitted);
@@ -58,7 +61,7 @@ function answerFor(text: string, permitted: Allowed): string | undefined {
 
 /** The recorder refuses by itself what the gate does not have to; but it may read JSON that the gate cannot, so it gets none. */
 function sentBy(text: string, permitted: Allowed): string | undefined {
-  if (areMessagesFiltered(permitted)) return requestOf(text, permitted);
+  if (areRequestsRead(permitted)) return requestOf(text, permitted);
   return readJson(text) === undefined ? undefined : text;
 }
 

@@ -9,7 +9,7 @@ import { passesOnItself, type Front, type RequestContext } from '../request-cont
 import { prepareSchedules, type Schedule, type ScheduleStates, turnOf } from '../schedule.ts';
 import { forbidden } from './decide.ts';
 import { evaluate } from './evaluate.ts';
-import { areMessagesFiltered } from './revalidation.ts';
+import { areRequestsRead } from './revalidation.ts';
 import type { Rules } from './rules.ts';
 
 /** Whether someone may do one thing with a camera. */
@@ -111,7 +111,7 @@ export function accessToLists(asking: Asking): Permission {
 function decideAt(capability: Capability, camera: string, moment: Moment): Decision {
   const decision = evaluate(requestFor(capability, camera, moment), moment.authentication, moment.rules);
   if (capability === 'share') return decideToShare(decision, camera, moment);
-  if (capability !== 'ptz' || decision.outcome !== 'allow' || !areMessagesFiltered(decision)) return decision;
+  if (capability !== 'ptz' || decision.outcome !== 'allow' || !areRequestsRead(decision)) return decision;
   // The messages on the WebSocket are decided one by one.
   if (mayMove(camera, decision)) return decision;
   const { identity, grant, path, rule } = decision;

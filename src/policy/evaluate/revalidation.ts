@@ -12,9 +12,7 @@ export function refuseRevalidation(permitted: Allowed, now: Decision): Reason | 
   if (now.outcome !== 'allow') return now.reason;
   if (!isSameIdentity(permitted.identity, now.identity)) return 'identity_changed';
   const isSameTarget = permitted.narrowed === now.narrowed;
-  return isSameTarget && areMessagesFiltered(permitted) === areMessagesFiltered(now)
-    ? undefined
-    : 'grant_changed';
+  return isSameTarget && areRequestsRead(permitted) === areRequestsRead(now) ? undefined : 'grant_changed';
 }
 
 /** Whether it is the same user in the same role, by the same means. */
@@ -37,6 +35,14 @@ export function areMessagesFiltered({
   identity,
 }: Pick<Allowed, 'rule' | 'isGuarded' | 'identity'>): boolean {
   return rule?.messages === true && (isGuarded === true || identity?.role !== 'admin');
+}
+
+/**
+ * Whether each message of a client is read too, and only known ones reach the recorder. It refuses the others of viewers by itself, unless it
+ * treats everyone as admin.
+ */
+export function areRequestsRead({ rule, isGuarded }: Pick<Allowed, 'rule' | 'isGuarded'>): boolean {
+  return rule?.messages === true && isGuarded === true;
 }
 
 /** @returns when to decide again even if nothing else has changed, in milliseconds since the epoch */

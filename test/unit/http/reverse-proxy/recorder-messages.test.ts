@@ -73,23 +73,23 @@ test('someone who is limited to cameras gets no other messages, even with every 
 
 test('an admin gets everything', () => {
   const { messages } = messagesOf(admin);
-  expect(messages.accepted).toBe(anything);
+  expect(messages.accepted).toEqual(anything);
   for (const text of ['no JSON', '{"topic":"new"}', '']) expect(messages.toClient(text)).toBe(text);
 });
 
 test.each([
-  ['a viewer', viewer],
-  ['a viewer, where the recorder treats everyone as admin', guardedViewer],
-])('%s gets messages of all cameras, and figures without commands', (_, permitted) => {
+  ['a viewer', viewer, anything, '{"topic":"restart"}'],
+  ['a viewer, where the recorder treats everyone as admin', guardedViewer, onlyText, undefined],
+])('%s gets messages of all cameras, and figures without commands', (_, permitted, { ofClient }, sent) => {
   const { messages } = messagesOf(permitted);
-  expect(messages.accepted).toBe(onlyText);
+  expect(messages.accepted).toEqual({ ofClient, ofUpstream: onlyText.ofUpstream });
   const motion = JSON.stringify({ topic: 'yard/motion', payload: 'ON' });
   const of = (usage: object) => ({ cameras: {}, cpu_usages: { 7: usage } });
   const stats = (usage: object) => JSON.stringify({ topic: 'stats', payload: JSON.stringify(of(usage)) });
   expect(messages.toClient(motion)).toBe(motion);
   expect(messages.toClient(stats({ cpu: '1', cmdline: 'hunter2' }))).toBe(stats({ cpu: '1' }));
   for (const text of ['no JSON', '{"topic":"new"}', '']) expect(messages.toClient(text)).toBeUndefined();
-  expect(messages.toUpstream('{"topic":"restart"}')).toBeUndefined();
+  expect(messages.toUpstream('{"topic":"restart"}')).toBe(sent);
 });
 
 test('an admin sends what it likes, unchanged, if it is JSON', () => {
