@@ -97,9 +97,10 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     document.auth.roles.operator = ['driveway', 'back_yard'];
     document.proxy.role_map.hyphens = ['another group'];
     writeFileSync(file, stringify(document));
+    // A user with another role starts again, perhaps before the reload is over.
+    const closed = once(mapped.socket, 'close');
     await gateway.reloading.reload('signal');
-    // A user with another role starts again.
-    await once(mapped.socket, 'close');
+    await closed;
     await expect
       .poll(async () => {
         tellAll();
